@@ -33,7 +33,7 @@ SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) 
 PYTHON ?= /usr/bin/python3
 
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev pkg-config
-TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium
+TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
 SWIFT_FILES := Package.swift Sources Tests
 

@@ -66,8 +66,8 @@ class Watching(CommandTest):
         shelf.mkdir()
         places = ["--config-dir", self.folder / "c"]
         self.vault("destination", "add", "shelf", shelf, *places)
-        self.vault("schedule", "set", "shelf", "--daily", "--at", "03:00", "--source", self.inbox, "--format", "ndjson",
-                   "--timer", "none", *places, status=(0, 2))
+        self.vault("schedule", "set", "--to", "shelf", "--daily", "--at", "03:00", "--source", self.inbox, "--format", "ndjson",
+                   "--timer", "none", *places)
         shutil.copy(generated().zip, self.inbox / "export.zip")
         self.vault("watch", self.inbox, "--then", "export", "--once", *places, "--state-dir", self.folder / "state")
         self.assertEqual([state["done"] for state in self.status()], [["export"]])
