@@ -7,7 +7,7 @@ public import SystemIO
 ///
 /// An export has arrived once it can be opened, so that a zip has its directory, and its lengths and time have stayed the
 /// same for a while. The system tells about changes where it can; otherwise the folder is looked at again and again.
-public struct InboxWatcher: ~Copyable {
+public struct InboxWatcher: ~Copyable, Sendable {
     /// The folder.
     public let path: BytePath
     private let changes: FolderChanges
@@ -47,7 +47,7 @@ public struct InboxWatcher: ~Copyable {
         }
         let now = SystemClock.uptime()
         let sight = try? stamped(finding)
-        if last == nil || last?.sight != sight { last = sight.map { ($0, now) } }
+        if last == nil || last?.sight != sight { last = sight.map { (sight: $0, since: now) } }
         guard let last, now - last.since >= settlingSeconds else { return .settling }
         switch finding {
         case .none: return .nothing

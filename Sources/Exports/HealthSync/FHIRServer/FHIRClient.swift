@@ -5,7 +5,7 @@ import JSONText
 ///
 /// The requests of a synchronisation can be repeated: creations are conditional on the identifier, and so are updates and
 /// deletions.
-struct FHIRClient: ~Copyable {
+final class FHIRClient {
     private let connection: HTTPConnection
     private let base: String
     private let token: [UInt8]
@@ -47,29 +47,46 @@ struct FHIRClient: ~Copyable {
         while true {
             try Task.checkCancellation()
             let failure: SyncError
-            var wait: Int?
-            do throws(HTTPConnection.Failure) {
-                let answer = try connection.send(method, url, headers: headers, body: body)
-                switch answer.status {
-                case 200..<300:
-                    if check(answer.body) { return answer.body }
-                    failure = SyncError(.targetFailed("an answer that is no FHIR resource"))
-                case 401, 403: throw .other("")
-                case 429, 500, 502, 503, 504:
-                    failure = SyncError(.targetFailed("HTTP status \(answer.status)"))
-                    wait = answer.retryAfter
-                default: throw .other("HTTP status \(answer.status)")
-                }
-            } catch .transient(let reason) {
-                failure = SyncError(.unreachable(reason))
-            } catch .other("") {
-                throw SyncError(.refused)
-            } catch {
-                throw Self.error(error)
+            var wanted: Int?
+            switch try request(method, url, headers, body) {
+            case .answer(let answer) where check(answer): return answer
+            case .answer: failure = SyncError(.targetFailed("an answer that is no FHIR resource"))
+            case .busy(let status, let seconds):
+                failure = SyncError(.targetFailed("HTTP status \(status)"))
+                wanted = seconds
+            case .unreachable(let reason): failure = SyncError(.unreachable(reason))
             }
             attempt += 1
             guard attempt < retries.attempts else { throw failure }
-            try await retries.pause(attempt, wanted: wait)
+            try await retries.pause(attempt, wanted: wanted)
+        }
+    }
+
+    /// The outcome of an attempt, unless it is final.
+    private enum Outcome {
+        case answer([UInt8])
+        case busy(status: Int, seconds: Int?)
+        case unreachable(String)
+    }
+
+    /// Sends a request once.
+    ///
+    /// - Throws: An error that another attempt would meet too.
+    private func request(
+        _ method: String, _ url: String, _ headers: [String], _ body: [UInt8]?
+    ) throws(SyncError) -> Outcome {
+        let answer: HTTPConnection.Response
+        do throws(HTTPConnection.Failure) {
+            answer = try connection.send(method, url, headers: headers, body: body)
+        } catch {
+            if case .transient(let reason) = error { return .unreachable(reason) }
+            throw Self.error(error)
+        }
+        switch answer.status {
+        case 200..<300: return .answer(answer.body)
+        case 401, 403: throw SyncError(.refused)
+        case 429, 500, 502, 503, 504: return .busy(status: answer.status, seconds: answer.retryAfter)
+        default: throw SyncError(.targetFailed("HTTP status \(answer.status)"))
         }
     }
 

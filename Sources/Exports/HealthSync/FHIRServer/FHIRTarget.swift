@@ -50,6 +50,8 @@ public actor FHIRTarget: TransactionalStore {
     private let rendering: any FHIRRendering
     private let isReadOnly: Bool
     private var entries: [[UInt8]] = []
+    /// The creations of resources that samples refer to.
+    private var referred: [[UInt8]] = []
     /// Resources that samples refer to and that the server has.
     private var present: Set<ResourceIdentifier> = []
     private var pending: Set<ResourceIdentifier> = []
@@ -138,16 +140,12 @@ public actor FHIRTarget: TransactionalStore {
         if resources.isEmpty { unmapped += 1 }
         for resource in resources {
             let isOwn = resource.identifier == object.identifier
-            if !isOwn {
-                guard !present.contains(resource.identifier), pending.insert(resource.identifier).inserted
-                else {
-                    continue
-                }
-            }
-            entries.append(
-                Self.entry(
-                    isOwn && isUpdate ? "PUT" : "POST", resource.type, resource.identifier.query,
-                    resource.json))
+            guard isOwn || !present.contains(resource.identifier),
+                isOwn || pending.insert(resource.identifier).inserted
+            else { continue }
+            let entry = Self.entry(
+                isOwn && isUpdate ? "PUT" : "POST", resource.type, resource.identifier.query, resource.json)
+            if isOwn { entries.append(entry) } else { referred.append(entry) }
         }
     }
 
@@ -181,24 +179,30 @@ public actor FHIRTarget: TransactionalStore {
     /// Begins a transaction.
     public func begin() {
         entries = []
+        referred = []
         pending = []
     }
 
     /// Sends the transaction with the pages.
     public func commit(saving pages: [AnchorPage]) async throws {
         for page in pages { entries.append(Self.entry(for: page)) }
-        guard !entries.isEmpty else { return }
         guard !isReadOnly else { throw SyncError(.notSupported) }
-        let body =
-            Array("{\"resourceType\":\"Bundle\",\"type\":\"transaction\",\"entry\":[".utf8)
-            + entries.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
-        let count = entries.count
+        // A server finds what is referred to by identifier only once it is there.
+        try await send(referred)
+        present.formUnion(pending)
+        try await send(entries)
+        begin()
+    }
+
+    private func send(_ entries: [[UInt8]]) async throws {
+        guard !entries.isEmpty else { return }
+        let start = Array("{\"resourceType\":\"Bundle\",\"type\":\"transaction\",\"entry\":[".utf8)
+        let body = start + entries.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
         _ = try await client.send("POST", "", "application/fhir+json", body) { answer in
             guard let bundle = FHIRBundle(answer), bundle.type == "transaction-response" else { return false }
-            return bundle.entries.count == count && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
+            return bundle.entries.count == entries.count
+                && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
         }
-        present.formUnion(pending)
-        begin()
     }
 
     /// Forgets the transaction.

@@ -4,7 +4,7 @@ import CPlatform
 ///
 /// Where the system does not tell (no inotify, or a file system on another computer), waiting just takes its time: look
 /// again after each wait.
-public struct FolderChanges: ~Copyable {
+public struct FolderChanges: ~Copyable, Sendable {
     private let descriptor: FileDescriptor
     /// Whether the system tells about changes.
     public let isTold: Bool

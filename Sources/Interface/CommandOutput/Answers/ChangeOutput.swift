@@ -34,7 +34,7 @@ package struct ChangeOutput {
 
     /// Prints the counts and the anchor.
     package func finish(_ anchor: StoreAnchor) throws {
-        let total = (added: counts.values.total(\.added), removed: counts.values.total(\.removed))
+        let total = (added: counts.values.total { $0.added }, removed: counts.values.total { $0.removed })
         guard !json else {
             var writer = JSONWriter()
             writer.object { writer in

@@ -32,7 +32,8 @@ struct ChangesCommand: VaultCommand {
         elements: [
             .including(\.source, SourceOptions.argument),
             .option(
-                \.since, "since", value: "EARLIER", "an earlier export or archive, or an anchor (required)",
+                \.since, "since", value: "EARLIER", required: true,
+                "an earlier export or archive, or an anchor",
                 as: ValueParser(expected: "a path or an anchor", completion: .files) { $0.isEmpty ? nil : $0 }
             ),
             .including(\.types, ChosenTypes.elements),
@@ -49,11 +50,6 @@ struct ChangesCommand: VaultCommand {
     func validate() throws(UsageError) {
         try source.validate()
         try sincePassphrase.validate()
-        guard !since.isEmpty else {
-            throw UsageError(
-                .missingArgument, "'changes' requires an earlier export or an anchor",
-                hint: "add --since EARLIER")
-        }
         if StoreAnchor.isAnchor(since), StoreAnchor(since) == nil {
             throw UsageError(.invalidValue, "this is not a complete anchor", hint: "copy the whole line")
         }

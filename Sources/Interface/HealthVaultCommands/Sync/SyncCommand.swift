@@ -38,8 +38,8 @@ struct SyncCommand: VaultCommand {
         elements: [
             .including(\.source, SourceOptions.argument),
             .option(
-                \.target, "target", value: "URL",
-                "sqlite:FILE, dir:FOLDER, postgresql://... or fhir+https://... (required)",
+                \.target, "target", value: "URL", required: true,
+                "sqlite:FILE, dir:FOLDER, postgresql://... or fhir+https://...",
                 as: ValueParser(
                     expected: "sqlite:FILE, dir:FOLDER, postgresql://HOST/DATABASE or fhir+https://HOST/PATH",
                     completion: .choice(["sqlite:", "dir:", "postgresql://", "fhir+https://"])
@@ -61,10 +61,7 @@ struct SyncCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try source.validate()
-        guard let target else {
-            throw UsageError(
-                .missingArgument, "'sync' requires a target", hint: "add --target sqlite:FILE, for example")
-        }
+        guard let target else { return }
         try credentials.validate(for: target)
         if reset, dryRun {
             throw UsageError(.invalidCombination, "--reset and --dry-run exclude each other")

@@ -24,7 +24,8 @@ struct WatchSteps: Sendable {
 
     static let elements: [GrammarElement<WatchSteps>] = [
         .option(
-            \.names, "then", value: "STEPS", "export, analytics, sync, or several with commas (required)",
+            \.names, "then", value: "STEPS", required: true,
+            "export, analytics, sync, or several with commas",
             as: .list(of: .choice)),
         .option(\.database, "database", value: "FILE", "the database of the step analytics", as: .file),
         .repeatedOption(
@@ -40,10 +41,6 @@ struct WatchSteps: Sendable {
     ]
 
     func validate() throws(UsageError) {
-        guard !names.isEmpty else {
-            throw UsageError(
-                .missingArgument, "'watch' requires steps", hint: "add --then export, for example")
-        }
         guard names.contains(.analytics) == (database != nil) else {
             throw UsageError(.invalidCombination, "the step analytics and --database belong together")
         }
