@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak soak-sync sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -160,6 +160,9 @@ fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover,
 
 soak: deps-test build ## Kill exports at random instants: KILLS=500
 	$(PYTHON) Tests/Development/Soak/soak.py $(KILLS)
+
+soak-sync: deps-test build ## Kill synchronisations with each target at random instants: KILLS=300
+	$(PYTHON) Tests/Development/Soak/sync_soak.py $(KILLS)
 
 sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/address \
