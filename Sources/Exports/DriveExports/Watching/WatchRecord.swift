@@ -1,5 +1,4 @@
 import ArchiveManifest
-import ByteSpans
 import CivilTime
 public import HealthModel
 import JSONText

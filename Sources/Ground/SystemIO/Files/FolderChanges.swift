@@ -11,7 +11,7 @@ public struct FolderChanges: ~Copyable, Sendable {
 
     /// Starts to watch the folder at a path.
     public init(in path: BytePath) {
-        let number = path.bytes.contains(0) ? -1 : unsafe platform_watch_folder(path.cString)
+        let number: Int32 = unsafe path.bytes.contains(0) ? -1 : platform_watch_folder(path.cString)
         isTold = number >= 0
         descriptor = FileDescriptor(inherited: number, name: path, owned: number >= 0)
     }

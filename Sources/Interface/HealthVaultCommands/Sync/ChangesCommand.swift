@@ -62,7 +62,7 @@ struct ChangesCommand: VaultCommand {
         earlier.passphrase = sincePassphrase.isGiven ? sincePassphrase : source.passphrase
         let older = try earlier.open()
         let newer = try source.open()
-        let name = "\(Folder.absolute(source.path))"
+        let name = Folder.absolute(source.path).text ?? ""
         let types = try await types.types(in: [older, newer])
         var output = ChangeOutput(json: json, try await newer.days())
         guard let limit else {
@@ -78,7 +78,7 @@ struct ChangesCommand: VaultCommand {
             try output.finish(try await StoreAnchor(newer, named: name))
             return .done
         }
-        let path = "\(Folder.absolute(earlier.path))"
+        let path = Folder.absolute(earlier.path).text ?? ""
         let anchor: StoreAnchor
         if let given { anchor = given } else { anchor = try await StoreAnchor(older, named: path) }
         return try await page(older, newer, anchor, name, types, limit, &output)
