@@ -123,6 +123,12 @@ let package = Package(
                 "JSONText", "SampleBatches", "SystemIO",
             ]),
         module(
+            "Formats/HealthFHIR",
+            [
+                "ByteSpans", "CivilTime", "HealthFormats", "HealthModel", "HealthTypes", "JSONText",
+                "SampleBatches", "SystemIO",
+            ]),
+        module(
             "Archive/BatchCollection",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "HealthModel", "SampleBatches",
@@ -178,7 +184,7 @@ let package = Package(
             "Exports/HealthExport",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
-                "ByteSpans", "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "JSONText",
+                "ByteSpans", "CivilTime", "DataCompression", "HealthFHIR", "HealthFormats", "HealthModel", "JSONText",
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
@@ -206,7 +212,7 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries",
+                "HealthAnalytics", "HealthExport", "HealthFHIR", "HealthFormats", "HealthModel", "HealthQueries",
                 "HealthReport",
                 "HealthStores",
                 "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",

@@ -42,7 +42,7 @@ struct FormatOptions: Sendable {
         let formats = formats(nil)
         guard formats.count == 1 else { return "health-export" }
         switch formats[0] {
-        case .ndjson, .csv: return "health-export"
+        case .ndjson, .csv, .fhir: return "health-export"
         case .json: return "health.json"
         case .sqlite: return "health.db"
         case .appleXML: return "health-export.zip"
