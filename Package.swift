@@ -184,7 +184,8 @@ let package = Package(
             "Exports/HealthExport",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
-                "ByteSpans", "CivilTime", "DataCompression", "HealthFHIR", "HealthFormats", "HealthModel", "JSONText",
+                "ByteSpans", "CivilTime", "DataCompression", "HealthFHIR", "HealthFormats", "HealthModel",
+                "JSONText",
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
@@ -197,7 +198,8 @@ let package = Package(
         module(
             "Exports/BulkSessions",
             [
-                "ArchiveManifest", "CivilTime", "HealthModel", "JSONText", "RecordedExports", "SampleBatches",
+                "ArchiveManifest", "CivilTime", "HealthFHIR", "HealthModel", "JSONText", "RecordedExports",
+                "SampleBatches",
                 "SystemIO",
             ]),
         module(
@@ -301,6 +303,9 @@ let package = Package(
                 "CivilTime", "DocumentTesting", "ExportGenerator", "HealthFormats", "HealthModel",
                 "SampleBatches", "SystemIO",
             ]),
+        tests(
+            "Formats/HealthFHIRTests",
+            ["CivilTime", "HealthFHIR", "HealthModel", "SampleBatches"]),
         support(
             "Formats/DocumentTesting",
             [

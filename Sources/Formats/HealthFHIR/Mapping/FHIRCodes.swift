@@ -99,12 +99,16 @@ enum FHIRCodes: Sendable {
             }
         }
         // HealthKit's own unit of all nutrients is the gram.
-        set(.gram(.micro), name: "µg", "dietaryBiotin dietaryChromium dietaryCopper dietaryFolate dietaryIodine")
+        set(
+            .gram(.micro), name: "µg",
+            "dietaryBiotin dietaryChromium dietaryCopper dietaryFolate dietaryIodine")
         set(.gram(.micro), name: "µg", "dietaryMolybdenum dietarySelenium dietaryVitaminA dietaryVitaminB12")
         set(.gram(.micro), name: "µg", "dietaryVitaminD dietaryVitaminK")
         set(.gram(.milli), "dietaryCaffeine dietaryCalcium dietaryChloride dietaryCholesterol dietaryIron")
         set(.gram(.milli), "dietaryMagnesium dietaryManganese dietaryNiacin dietaryPantothenicAcid")
-        set(.gram(.milli), "dietaryPhosphorus dietaryPotassium dietaryRiboflavin dietarySodium dietaryThiamin")
+        set(
+            .gram(.milli), "dietaryPhosphorus dietaryPotassium dietaryRiboflavin dietarySodium dietaryThiamin"
+        )
         set(.gram(.milli), "dietaryVitaminB6 dietaryVitaminC dietaryVitaminE dietaryZinc")
         set(.liter(), "dietaryWater")
         // Rates are written per minute, whatever HealthKit's own unit is.

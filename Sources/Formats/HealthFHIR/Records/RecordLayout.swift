@@ -78,7 +78,12 @@ struct RecordLayout: Sendable {
         }
         let unitText = fields.text("unit")
         let source = unitText.flatMap { try? HealthUnit($0) }
-        let target = text.mapping.unit ?? source.map { FHIRUnit($0) }
+        var target = text.mapping.unit ?? source.map { FHIRUnit($0) }
+        if let source, let unit = target?.unit, !source.isCompatible(with: unit), text.mapping.profile == nil
+        {
+            // Better in another unit than not at all; a profile allows no other.
+            target = FHIRUnit(source)
+        }
         return Context(
             device: device, body: body, conversion: conversion(from: source, unitText, to: target),
             unit: unitPiece(target, unitText), value: context.constant("value"),
@@ -104,6 +109,7 @@ struct RecordLayout: Sendable {
     }
 
     private static let known: Set<String> = [
-        "type", "unit", "value", "sourceName", "sourceVersion", "device", "creationDate", "startDate", "endDate",
+        "type", "unit", "value", "sourceName", "sourceVersion", "device", "creationDate", "startDate",
+        "endDate",
     ]
 }

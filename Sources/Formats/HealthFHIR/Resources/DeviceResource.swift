@@ -56,7 +56,8 @@ final class DeviceResource: Sendable {
     ) {
         let versions =
             [
-                ("source", sourceVersion.flatMap { FHIRText.string($0) }), ("hardware", properties["hardware"]),
+                ("source", sourceVersion.flatMap { FHIRText.string($0) }),
+                ("hardware", properties["hardware"]),
                 ("firmware", properties["firmware"]), ("software", properties["software"]),
             ].compactMap { kind, version in version.map { (kind, $0) } }
         guard !versions.isEmpty else { return }
@@ -79,5 +80,18 @@ extension DeviceResource {
         self.init(
             sourceName: fields.text("sourceName"), sourceVersion: fields.text("sourceVersion"),
             device: fields.device)
+    }
+}
+
+extension DeviceResource {
+    /// The resource with its id and identifier.
+    var resource: FHIRResource {
+        FHIRResource(
+            type: "Device", id: FHIRIdentity.text(identity), identifier: identifier, json: json)
+    }
+
+    /// The identifier.
+    var identifier: FHIRIdentifier {
+        FHIRIdentifier(system: FHIRIdentity.deviceSystem, value: FHIRIdentity.text(identity))
     }
 }

@@ -74,7 +74,8 @@ enum MetadataExtensions: Sendable {
     private static let weather = [
         "none", "clear", "fair", "partly cloudy", "mostly cloudy", "cloudy", "foggy", "haze", "windy",
         "blustery", "smoky", "dust", "snow", "hail", "sleet", "freezing drizzle", "freezing rain",
-        "mixed rain and hail", "mixed rain and snow", "mixed rain and sleet", "mixed snow and sleet", "drizzle",
+        "mixed rain and hail", "mixed rain and snow", "mixed rain and sleet", "mixed snow and sleet",
+        "drizzle",
         "scattered showers", "showers", "thunderstorms", "tropical storm", "hurricane", "tornado",
     ]
 }

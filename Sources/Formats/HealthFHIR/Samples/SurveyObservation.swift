@@ -21,7 +21,10 @@ enum SurveyObservation: Sendable {
     /// The parts of a state of mind, by the last word of the metadata key or the attribute.
     private static let parts: [(word: String, code: String, title: String)] = [
         ("Kind", "HKStateOfMindKind", "State of Mind Kind"),
-        ("ValenceClassification", "HKStateOfMindValenceClassification", "State of Mind Valence Classification"),
+        (
+            "ValenceClassification", "HKStateOfMindValenceClassification",
+            "State of Mind Valence Classification"
+        ),
         ("Valence", "HKStateOfMindValence", "State of Mind Valence"),
         ("Label", "HKStateOfMindLabel", "State of Mind Label"),
         ("Association", "HKStateOfMindAssociation", "State of Mind Association"),

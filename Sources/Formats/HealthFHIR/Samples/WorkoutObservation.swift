@@ -6,7 +6,8 @@ enum WorkoutObservation: Sendable {
     static func write(_ sample: AnySample, _ observation: inout SampleObservation) {
         let workout = Workout(row: sample.row)
         let name = workout.activityName ?? ""
-        let code = name.hasPrefix(WorkoutActivityType.typeName)
+        let code =
+            name.hasPrefix(WorkoutActivityType.typeName)
             ? String(name.dropFirst(WorkoutActivityType.typeName.count)) : name
         let coding = FHIRCoding.apple(
             code.prefix(1).lowercased() + code.dropFirst(), workout.activityType?.title ?? code)

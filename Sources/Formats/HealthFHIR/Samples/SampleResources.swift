@@ -4,30 +4,7 @@ public import HealthModel
 import JSONText
 public import SampleBatches
 
-/// Makes FHIR R4 resources of samples.
-///
-/// ```swift
-/// let mapper = FHIRMapper()
-/// for sample in samples {
-///     for resource in try mapper.resources(of: sample) {
-///         print(resource.type, resource.id, String(decoding: resource.json, as: UTF8.self))
-///     }
-/// }
-/// ```
-///
-/// A resource has the same id and the same bytes in every export that has the sample. Exact copies of a sample have the
-/// same id.
-public struct FHIRMapper: Sendable {
-    /// The codes and units of types.
-    public var mapping = FHIRMapping.standard
-    /// The person whose samples they are.
-    public var subject = FHIRSubject.unnamed
-    /// How resources refer to each other.
-    public var references = FHIRReferenceStyle.relative
-
-    /// Creates a mapper.
-    public init() {}
-
+extension FHIRMapper {
     /// Returns the resources of a sample: what recorded it, if that is known, and then the sample.
     ///
     /// - Throws: ``FHIRError`` with the code `notMapped` if the sample has no resource.
@@ -83,42 +60,5 @@ public struct FHIRMapper: Sendable {
             if let birth = characteristics.dateOfBirth { writer.member("birthDate", "\(birth)") }
         }
         return FHIRResource(type: "Patient", id: id, identifier: identifier, json: writer.bytes)
-    }
-
-    /// The value of `subject`.
-    var subjectJSON: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            switch subject {
-            case .unnamed: writer.member("display", "The person who made the export")
-            case .patient(let id):
-                let query = FHIRIdentifier(system: FHIRIdentity.patientSystem, value: id).query
-                writer.member("reference", references == .relative ? "Patient/\(id)" : "Patient?\(query)")
-            case .reference(let text): writer.member("reference", text)
-            }
-        }
-        return writer.bytes
-    }
-
-    /// Returns the reference to a device.
-    func reference(to device: DeviceResource) -> String {
-        switch references {
-        case .relative: "Device/\(FHIRIdentity.text(device.identity))"
-        case .urn: FHIRIdentity.urn(device.identity)
-        case .conditional: "Device?\(device.identifier.query)"
-        }
-    }
-}
-
-extension DeviceResource {
-    /// The resource with its id and identifier.
-    var resource: FHIRResource {
-        FHIRResource(
-            type: "Device", id: FHIRIdentity.text(identity), identifier: identifier, json: json)
-    }
-
-    /// The identifier.
-    var identifier: FHIRIdentifier {
-        FHIRIdentifier(system: FHIRIdentity.deviceSystem, value: FHIRIdentity.text(identity))
     }
 }

@@ -52,4 +52,9 @@ public enum FHIRSubject: Sendable, Equatable {
     case patient(id: String)
     /// A resource that is elsewhere, such as `Patient/123` on a server.
     case reference(String)
+
+    /// Whether a patient's id is one that FHIR allows: at most 64 letters, digits, hyphens and full stops.
+    public var isValid: Bool {
+        if case .patient(let id) = self { FHIRIdentity.isID(id) } else { true }
+    }
 }
