@@ -8,7 +8,7 @@ public import SystemIO
 ///
 /// ```swift
 /// let session = try await exporter.session(
-///     withId: "fhir", for: [.activeEnergyBurned, .heartRate, .stepCount], using: .fhir(into: "resources"))
+///     withId: BulkExportSessionIdentifier("fhir"), for: [.heartRate, .stepCount], using: .fhir(into: "resources"))
 /// for await path in try session.start() { print(path) }
 /// ```
 ///

@@ -13,7 +13,11 @@ extension HealthUnit {
             let exponent = power.magnitude
             // An annotation has no dimension, so that its power means nothing.
             let factor = exponent == 1 || atom.symbol.isAnnotation ? code : "\(code)\(exponent)"
-            if power > 0 { numerator.append((atom.text, factor)) } else { denominator.append((atom.text, factor)) }
+            if power > 0 {
+                numerator.append((atom.text, factor))
+            } else {
+                denominator.append((atom.text, factor))
+            }
         }
         func product(_ factors: [(text: String, code: String)]) -> String {
             factors.sorted { $0.text < $1.text }.map(\.code).joined(separator: ".")

@@ -162,7 +162,8 @@ extension SampleBatch {
         var builder = SampleBatchBuilder(key: key)
         let content = cells[cell + 1] == 0 ? 0 : builder.add(content: contents[cells[cell + 1] - 1])
         let head = RowHead(context: builder.add(context), content: content, position: 0)
-        let row = BatchRow(head: RowHead(context: cells[cell], content: content, position: 0), start: nil, cells: values)
+        let own = RowHead(context: cells[cell], content: content, position: 0)
+        let row = BatchRow(head: own, start: nil, cells: values)
         builder.append(head, start: start(values, context), values: packedValues(of: row).span)
         return builder.batch
     }
