@@ -185,8 +185,7 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
                 "ByteSpans", "CivilTime", "DataCompression", "HealthFHIR", "HealthFormats", "HealthModel",
-                "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/RecordedExports",
@@ -199,8 +198,7 @@ let package = Package(
             "Exports/BulkSessions",
             [
                 "ArchiveManifest", "CivilTime", "HealthFHIR", "HealthModel", "JSONText", "RecordedExports",
-                "SampleBatches",
-                "SystemIO",
+                "SampleBatches", "SystemIO",
             ]),
         module(
             "Exports/DriveExports",

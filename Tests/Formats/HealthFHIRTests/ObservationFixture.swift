@@ -37,8 +37,11 @@ enum ObservationFixture {
         _ element: String, _ attributes: [(String, String)], _ children: [ElementNode] = []
     ) -> SampleRow {
         var node = ElementNode(name: element)
+        var time: [UInt8] = []
+        start.appendApple(to: &time)
+        let text = String(decoding: time, as: UTF8.self)
         node.attributes =
-            (attributes + [("startDate", start.apple), ("endDate", start.apple)])
+            (attributes + [("startDate", text), ("endDate", text)])
             .map { ElementNode.Attribute($0, Array($1.utf8)) }
         node.children = children.map { .element($0) }
         return SampleRow(node)

@@ -32,7 +32,9 @@ struct FHIRExampleTests {
         for path in files {
             let file = try FileDescriptor(opening: path, .read)
             let text = String(decoding: try file.bytes(at: 0, count: file.status().size), as: UTF8.self)
-            observations += text.split(separator: "\n").count { $0.contains(#""resourceType":"Observation""#) }
+            observations += text.split(separator: "\n").count {
+                $0.contains(#""resourceType":"Observation""#)
+            }
         }
         #expect(observations == samples)
     }

@@ -12,7 +12,7 @@ struct ClinicalDocument {
     private let size: Int
 
     /// Whether the name is that of a clinical document.
-    static func isName(_ name: BytePath) -> Bool { name.hasSuffix("export_cda.xml") }
+    static func isName(_ name: BytePath) -> Bool { name == "export_cda.xml" }
 
     /// Copies the document into a folder.
     init(_ file: FormatFile, _ folder: BytePath, _ files: any FormatFiles, _ read: FileReading) throws {

@@ -43,7 +43,7 @@ struct ClinicalResource: Sendable {
 
     /// Reads a file; nil if it is not a resource.
     init?(_ bytes: [UInt8]) {
-        guard let type = Self.type(of: bytes), Self.isType(type) else { return nil }
+        guard let type = Self.type(of: bytes), ResourceTypes.all.contains(type) else { return nil }
         self.type = type
         let compact = Self.compact(bytes)
         json = compact
@@ -67,12 +67,6 @@ struct ClinicalResource: Sendable {
             try reader.finish()
             return type
         } catch { return nil }
-    }
-
-    /// Whether a name can be that of a resource type, and so of a file.
-    private static func isType(_ name: String) -> Bool {
-        (1...64).contains(name.utf8.count)
-            && name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
     }
 
     /// Returns valid JSON without the white space between its tokens.

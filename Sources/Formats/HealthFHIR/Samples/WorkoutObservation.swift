@@ -5,14 +5,9 @@ import JSONText
 enum WorkoutObservation: Sendable {
     static func write(_ sample: AnySample, _ observation: inout SampleObservation) {
         let workout = Workout(row: sample.row)
-        let name = workout.activityName ?? ""
-        let code =
-            name.hasPrefix(WorkoutActivityType.typeName)
-            ? String(name.dropFirst(WorkoutActivityType.typeName.count)) : name
-        let coding = FHIRCoding.apple(
-            code.prefix(1).lowercased() + code.dropFirst(), workout.activityType?.title ?? code)
-        observation.setValue { writer in
-            writer.concept("valueCodeableConcept", FHIRText.code(code) == nil ? [] : [coding], text: name)
+        if let name = workout.activityName, let code = code(ofActivity: name) {
+            let coding = FHIRCoding.apple(code, workout.activityType?.title ?? code)
+            observation.setValue { $0.concept("valueCodeableConcept", [coding], text: name) }
         }
         observation.add(
             [.loinc("55411-3", "Exercise duration")], workout.duration, in: FHIRUnit(.minute))
@@ -21,6 +16,13 @@ enum WorkoutObservation: Sendable {
         for entry in statistics { add(entry, &observation) }
         let children = sample.row.children.count - sample.metadata.entries.count - statistics.count
         observation.omit(.nestedElements, children)
+    }
+
+    /// Returns HealthKit's name for an activity without its prefix: `running`; nil if nothing is left.
+    private static func code(ofActivity name: String) -> String? {
+        let prefix = WorkoutActivityType.typeName
+        let rest = name.hasPrefix(prefix) ? name.dropFirst(prefix.count) : name[...]
+        return FHIRText.code(rest.prefix(1).lowercased() + rest.dropFirst())
     }
 
     /// Adds what exports before iOS 16 state as attributes.
