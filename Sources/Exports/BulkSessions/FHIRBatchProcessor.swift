@@ -9,7 +9,7 @@ public import SystemIO
 /// ```swift
 /// let session = try await exporter.session(
 ///     withId: BulkExportSessionIdentifier("fhir"), for: [.heartRate, .stepCount], using: .fhir(into: "resources"))
-/// for await path in try session.start() { print(path) }
+/// for try await path in try session.start() { print(path) }
 /// ```
 ///
 /// Files are named after their batches, so that a batch that is processed again replaces its file.

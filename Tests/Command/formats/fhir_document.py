@@ -2,7 +2,7 @@
 import re
 from decimal import Decimal
 
-TIME = "2024-03-{:02} {:02}:00:00 +0100"
+TIME = "2024-{}-{:02} {:02}:{} +0100"
 DEVICE = "&lt;&lt;HKDevice: 0x{:x}&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2, software:10.1&gt;"
 # The LOINC codes of types: facts of HealthKitOnFHIR, without those that its reviewers found wrong.
 LOINC = {
@@ -65,7 +65,8 @@ def all_types(types):
     lines, number = [], 0
     for kind in types:
         number += 1
-        start, end = TIME.format(1 + number // 24, number % 24), TIME.format(1 + number // 24, number % 24)[:-11] + "30:00 +0100"
+        # In both halves of the year; the export has the offset of the day on which it was made.
+        start, end = (TIME.format("0307"[number % 2 * 2:][:2], 1 + number // 24, number % 24, rest) for rest in ("00:00", "30:00"))
         common = (f'sourceName="Watch" sourceVersion="10.1" device="{DEVICE.format(number)}" creationDate="{end}" '
                   f'startDate="{start}" endDate="{end}"')
         name = kind["identifier"]

@@ -23,7 +23,7 @@ struct FHIRExampleTests {
             withId: BulkExportSessionIdentifier("fhir"), for: [.activeEnergyBurned, .heartRate, .stepCount],
             using: .fhir(into: resources))
         var files: [BytePath] = []
-        for await path in try session.start() { files.append(path) }
+        for try await path in try session.start() { files.append(path) }
 
         #expect(files.count == session.numTotalBatches && files.count > 3)
         #expect(try Folder.entries(of: resources).count == files.count)

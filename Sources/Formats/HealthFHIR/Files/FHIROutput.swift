@@ -141,7 +141,7 @@ extension FHIRGaps {
                     writer.object { writer in
                         writer.member("severity", gap == .copies ? "information" : "warning")
                         writer.member("code", gap == .copies ? "duplicate" : "not-supported")
-                        writer.member("diagnostics", "\(count) \(gap.rawValue)")
+                        writer.member("diagnostics", "\(count) \(gap.title)")
                     }
                 }
             }

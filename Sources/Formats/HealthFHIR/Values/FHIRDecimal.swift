@@ -60,7 +60,9 @@ enum FHIRDecimal: Sendable {
         if point > digits.count { digits += [UInt8](repeating: 0x30, count: point - digits.count) }
         var whole = Array(digits[..<point].drop { $0 == 0x30 })
         if whole.isEmpty { whole = [0x30] }
-        let fraction = digits[point...]
+        var fraction = digits[point...]
+        // Dividing adds digits that nobody wrote.
+        while shift < 0, fraction.last == 0x30 { fraction.removeLast() }
         return (isNegative ? [UInt8(ascii: "-")] : []) + whole
             + (fraction.isEmpty ? [] : [UInt8(ascii: ".")] + fraction)
     }

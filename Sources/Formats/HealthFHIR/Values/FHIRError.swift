@@ -40,7 +40,7 @@ extension FHIRError: CustomStringConvertible {
             case .unknownType: "not a known sample type"
             case .invalidCoding: "not a complete coding, or the code does not exist in its system"
             case .invalidUnit: "not a unit that values of the type can be converted to"
-            case .notMapped(let gap): "no resource (\(gap.rawValue))"
+            case .notMapped(let gap): "no resource: among \(gap.title)"
             case .invalidID: "an id consists of at most 64 letters, digits, hyphens and full stops"
             }
         return place.isEmpty ? text : "\(place): \(text)"
@@ -71,4 +71,23 @@ public enum FHIRGap: String, Sendable, CaseIterable, Hashable {
     case unreadableResources
     /// Side files without a resource: routes, attachments.
     case files
+}
+
+extension FHIRGap {
+    /// What is missing, in words, to follow a number.
+    var title: String {
+        switch self {
+        case .copies: "exact copies of other samples"
+        case .unmappedTypes: "samples of types without a resource"
+        case .unreadableStarts: "samples without a readable start"
+        case .unreadableValues: "samples without a finite value"
+        case .unknownUnits: "samples in a unit that cannot be converted"
+        case .endsBeforeStart: "ends before the start"
+        case .attributes: "unknown attributes"
+        case .nestedElements: "nested elements"
+        case .otherVersions: "clinical records in another version than FHIR R4"
+        case .unreadableResources: "clinical records that cannot be read"
+        case .files: "side files"
+        }
+    }
 }
