@@ -127,6 +127,12 @@ let package = Package(
                 "JSONText", "SampleBatches", "SystemIO",
             ]),
         module(
+            "Formats/HealthFHIR",
+            [
+                "ByteSpans", "CivilTime", "HealthFormats", "HealthModel", "HealthTypes", "JSONText",
+                "SampleBatches", "SystemIO",
+            ]),
+        module(
             "Archive/BatchCollection",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "HealthModel", "SampleBatches",
@@ -182,8 +188,8 @@ let package = Package(
             "Exports/HealthExport",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
-                "ByteSpans", "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ByteSpans", "CivilTime", "DataCompression", "HealthFHIR", "HealthFormats", "HealthModel",
+                "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/RecordedExports",
@@ -195,8 +201,8 @@ let package = Package(
         module(
             "Exports/BulkSessions",
             [
-                "ArchiveManifest", "CivilTime", "HealthModel", "JSONText", "RecordedExports", "SampleBatches",
-                "SystemIO",
+                "ArchiveManifest", "CivilTime", "HealthFHIR", "HealthModel", "JSONText", "RecordedExports",
+                "SampleBatches", "SystemIO",
             ]),
         module(
             "Exports/DriveExports",
@@ -217,8 +223,9 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries",
-                "HealthReport", "HealthStores", "HealthSync", "HealthTypes", "RecordedExports",
+                "HealthAnalytics", "HealthExport", "HealthFHIR", "HealthFormats", "HealthModel",
+                "HealthQueries", "HealthReport", "HealthStores", "HealthSync", "HealthTypes",
+                "RecordedExports",
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
@@ -313,6 +320,9 @@ let package = Package(
                 "CivilTime", "DocumentTesting", "ExportGenerator", "HealthFormats", "HealthModel",
                 "SampleBatches", "SystemIO",
             ]),
+        tests(
+            "Formats/HealthFHIRTests",
+            ["CivilTime", "HealthFHIR", "HealthModel", "SampleBatches"]),
         support(
             "Formats/DocumentTesting",
             [

@@ -55,7 +55,8 @@ struct UnsafeCodeTests {
     @Test(
         "modules that need nothing unsafe have nothing unsafe",
         arguments: [
-            "SampleBatches", "HealthTypes", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit",
+            "SampleBatches", "HealthTypes", "HealthModel", "JSONText", "HealthFHIR", "HealthFormats",
+            "CommandLineKit",
             "BatchCollection",
             "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "HealthStores", "HealthExport",
             "RecordedExports", "BulkSessions", "HealthSync", "HealthVault",

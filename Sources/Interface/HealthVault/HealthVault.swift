@@ -10,6 +10,7 @@
 @_exported public import DriveExports
 @_exported public import HealthAnalytics
 @_exported public import HealthExport
+@_exported public import HealthFHIR
 @_exported public import HealthFormats
 @_exported public import HealthModel
 @_exported public import HealthQueries

@@ -16,6 +16,7 @@ struct ExportCommand: VaultCommand {
     var overwrite = false
     var acceptDamaged = false
     var format = FormatOptions()
+    var fhir = FHIRArguments()
     var selection = SampleSelectionOptions()
     var session: String?
     var restart = false
@@ -56,6 +57,7 @@ struct ExportCommand: VaultCommand {
                 as: .file),
             .flag(\.encrypt, "encrypt", short: "e", "write an encrypted archive"),
             .including(\.format, FormatOptions.elements),
+            .including(\.fhir, FHIRArguments.elements),
         ] + commonElements)
 
     static let sourceHelp = "export.zip, its folder, export.xml, an archive, an export folder, or -"
@@ -89,6 +91,7 @@ struct ExportCommand: VaultCommand {
         try sourcePassphraseOptions.validate()
         try selection.validate()
         if encrypt { try format.refuse(archive: output) } else { try format.validate(output: output) }
+        try fhir.validate(encrypt ? [] : format.formats(output))
         try OutputName.validate(output)
         try destination.validate(output: output, isEncrypted: encrypt)
         try validateDestination()
@@ -250,6 +253,7 @@ struct ExportCommand: VaultCommand {
         converter.replacing = overwrite
         converter.acceptsDamage = acceptDamaged
         converter.volumes = run.volumes
+        converter.fhir = try fhir.options()
         if encrypt { try converter.checkContainer() } else { try converter.check() }
         return converter
     }
