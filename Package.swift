@@ -215,7 +215,8 @@ let package = Package(
         module(
             "Exports/HealthSync",
             [
-                "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthModel", "HealthQueries",
+                "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthFHIR", "HealthModel",
+                "HealthQueries",
                 "JSONText", "PostgreSQLConnection", "SampleBatches", "SystemIO",
             ]),
         module(

@@ -9,6 +9,7 @@ struct ServerOptions: Sendable {
     var tokenFile: BytePath?
     var tokenCommand: String?
     var authorities: BytePath?
+    var subject: String?
 
     static let elements: [GrammarElement<ServerOptions>] = [
         .option(
@@ -19,16 +20,21 @@ struct ServerOptions: Sendable {
         .option(
             \.authorities, "ca-file", value: "FILE",
             "trust the certificates in this file instead of the system's", as: .file),
+        .option(
+            \.subject, "subject", value: "REFERENCE",
+            "the person whose samples they are, such as Patient/123",
+            as: .text),
     ]
 
     func validate(for target: TargetLocation) throws(UsageError) {
         if tokenFile != nil, tokenCommand != nil {
             throw UsageError(.invalidCombination, "a token can come from only one place")
         }
-        guard tokenFile != nil || tokenCommand != nil || authorities != nil else { return }
+        guard tokenFile != nil || tokenCommand != nil || authorities != nil || subject != nil else { return }
         if case .fhir = target { return }
         throw UsageError(
-            .invalidCombination, "--token-file, --token-command and --ca-file are for FHIR servers only")
+            .invalidCombination,
+            "--token-file, --token-command, --ca-file and --subject are for FHIR servers only")
     }
 
     /// Reads the token; empty if none is given.

@@ -1,6 +1,9 @@
+import ByteSpans
+import CommandLineKit
 import CommandOutput
 import HealthVault
 import SystemIO
+import VaultCrypto
 
 /// A synchronisation with a target that a user has named: the only place of the command that connects to a server.
 struct SyncRequest {
@@ -25,8 +28,36 @@ struct SyncRequest {
             return try await synchronize(store, FolderTarget(path: path, isReadOnly: isDry))
         case .postgreSQL(let location):
             return try await synchronize(store, PostgreSQLTarget(location, isReadOnly: isDry))
-        case .fhir: throw SyncError(.notSupported)
+        case .fhir(let base):
+            let lock = try Self.lock(base)
+            var mapper = FHIRMapper()
+            if let subject = credentials.subject { mapper.subject = .reference(subject) }
+            let target = try FHIRTarget(
+                base: base, token: credentials.token(), authorities: credentials.authorities?.text,
+                rendering: MapperRendering(mapper), isReadOnly: isDry)
+            let report = try await synchronize(store, target)
+            try lock.close()
+            let unmapped = await target.unmapped
+            if unmapped > 0 {
+                Console.log("\(Quantities.count(unmapped, "sample")) without a FHIR resource left out")
+            }
+            return report
         }
+    }
+
+    /// Locks a server, which cannot be locked itself, for this user of this computer.
+    private static func lock(_ base: String) throws -> FileDescriptor {
+        guard let folder = StateFolder.standard()?.path else {
+            throw UsageError(.invalidCombination, "neither XDG_STATE_HOME nor HOME is set")
+        }
+        try Folder.makeAll(folder)
+        let digest = Hexadecimal.text(try SHA256.digest(of: Array(base.utf8).span))
+        let file = try FileDescriptor(
+            opening: folder / BytePath("sync-\(digest.prefix(16)).lock"), .updateOrCreate)
+        do { try file.lock(exclusively: true) } catch {
+            throw error.isLocked ? SyncError(.inUse) : error
+        }
+        return file
     }
 
     private func synchronize(

@@ -94,6 +94,7 @@ struct WatchSteps: Sendable {
         if let file = credentials.tokenFile { arguments += ["--token-file", Folder.absolute(file)] }
         if let command = credentials.tokenCommand { arguments += ["--token-command", BytePath(command)] }
         if let file = credentials.authorities { arguments += ["--ca-file", Folder.absolute(file)] }
+        if let subject = credentials.subject { arguments += ["--subject", BytePath(subject)] }
         if let path = configuration.path { arguments += ["--config-dir", Folder.absolute(path)] }
         if let path = stateFolder.path { arguments += ["--state-dir", Folder.absolute(path)] }
         return arguments
