@@ -100,6 +100,8 @@ class Store:
                 return "201 Created"
             case "PUT":
                 identity = self.one(kind, query)
+                if resource.get("id") not in (None, identity):
+                    raise Refusal(400, "an id that is not that of the match")
                 held[identity or str(next(self.numbers))] = resource
                 return "200 OK" if identity else "201 Created"
             case method:

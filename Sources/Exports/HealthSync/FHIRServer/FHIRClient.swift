@@ -105,13 +105,13 @@ public struct FHIRRetries: Sendable {
     /// The maximum number of attempts.
     public var attempts = 8
     /// The pause after the first attempt; it doubles with each further one.
-    public var firstPause = Duration.milliseconds(250)
+    public var firstPause = Duration.milliseconds(100)
     /// The longest pause, also if the server wants a longer one.
     public var longestPause = Duration.seconds(300)
     /// The seconds to wait for an answer.
     public var seconds = 120
 
-    /// Creates the default: 8 attempts in about half a minute, or as the server wants.
+    /// Creates the default: 8 attempts in about ten seconds, or as the server wants.
     public init() {}
 
     func pause(_ attempt: Int, wanted: Int?) async throws {

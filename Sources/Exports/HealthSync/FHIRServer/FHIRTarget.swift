@@ -212,7 +212,8 @@ public actor FHIRTarget: TransactionalStore {
 /// The anchors, as resources of type `Basic`.
 extension FHIRTarget {
     private static func name(of span: SampleBatch.Key, _ number: Int) -> String {
-        [span.element, span.type, span.span, String(number)].map(FileNaming.name).joined(separator: ",")
+        // A comma would separate alternatives in a search.
+        [span.element, span.type, span.span, String(number)].map(FileNaming.name).joined(separator: ".")
     }
 
     private static func entry(for page: AnchorPage) -> [UInt8] {
@@ -260,7 +261,7 @@ extension FHIRTarget {
 
     private static func key(_ identifier: ResourceIdentifier) -> (span: SampleBatch.Key, number: Int)? {
         guard identifier.system == anchorSystem else { return nil }
-        let parts = identifier.value.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+        let parts = identifier.value.split(separator: ".", omittingEmptySubsequences: false).compactMap {
             FileNaming.text(ofName: String($0))
         }
         guard parts.count == 4, let number = Int(parts[3]) else { return nil }

@@ -27,9 +27,19 @@ public struct MapperRendering: FHIRRendering {
                 RenderedResource(
                     type: resource.type,
                     identifier: ResourceIdentifier(system: identifier.system, value: identifier.value),
-                    json: resource.json)
+                    json: Self.withoutID(resource))
             }
         }
+    }
+
+    /// Returns the JSON of a resource without its id: the server gives its own, and an update must not have another.
+    private static func withoutID(_ resource: FHIRResource) -> [UInt8] {
+        let member = Array("\"id\":\"\(resource.id)\",".utf8)
+        let json = resource.json
+        for start in json.indices.dropLast(member.count - 1) where json[start...].starts(with: member) {
+            return Array(json[..<start] + json[(start + member.count)...])
+        }
+        return json
     }
 
     /// Returns `Observation`, or the resource for a prescription.

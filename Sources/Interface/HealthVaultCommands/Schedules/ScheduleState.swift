@@ -62,16 +62,12 @@ struct ScheduleState {
         return .lines(table.lines([titles] + rows))
     }
 
-    static func json(_ states: [ScheduleState], _ watched: [WatchState]) -> String {
+    static func json(_ states: [ScheduleState]) -> String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.key("schedules")
             writer.array { writer in
                 for state in states { state.write(&writer) }
-            }
-            writer.key("watched")
-            writer.array { writer in
-                for state in watched { state.write(&writer) }
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)

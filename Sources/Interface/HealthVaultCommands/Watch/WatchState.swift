@@ -31,8 +31,9 @@ struct WatchState {
         return text
     }
 
-    /// Writes the state as an object.
-    func write(_ writer: inout JSONWriter) {
+    /// The state as a JSON object.
+    var json: [UInt8] {
+        var writer = JSONWriter()
         writer.object { writer in
             writer.member("inbox", record.inbox)
             writer.member("export", record.export)
@@ -40,5 +41,6 @@ struct WatchState {
             writer.member("done", record.done)
             writer.member("failed", record.failed)
         }
+        return writer.bytes
     }
 }

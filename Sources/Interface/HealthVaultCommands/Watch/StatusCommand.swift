@@ -31,7 +31,7 @@ struct StatusCommand: VaultCommand {
         let states = try ScheduleState.all(configuration, stateFolder)
         let watched = try WatchState.newest(stateFolder)
         if json {
-            try Console.print(json: ScheduleState.json(states, watched))
+            try Console.print(json: ScheduleState.json(states), "watched", watched.map(\.json))
             return .done
         }
         if states.isEmpty, watched.isEmpty { try Console.print("no scheduled exports") }
