@@ -177,7 +177,9 @@ let package = Package(
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("Answers/HealthQueries", ["ByteSpans", "CivilTime", "HealthModel", "SampleBatches"]),
-        module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
+        module(
+            "Answers/HealthReport",
+            ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
             "Answers/HealthAnalytics",
             [
@@ -209,8 +211,7 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
                 "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "HealthModel",
-                "JSONText",
-                "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "JSONText", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/HealthSync",

@@ -165,7 +165,7 @@ struct DecryptCommand: VaultCommand {
             ConversionSource(export: archive), target: output ?? format.defaultTarget,
             formats: format.formats(output))
         converter.selection = selection.samples ?? (gone ? SampleSelection() : nil)
-        converter.jobs = jobs
+        converter.settings.jobs = jobs
         converter.replacing = overwrite
         converter.fhir = try fhir.options()
         try OutputFolder.check(

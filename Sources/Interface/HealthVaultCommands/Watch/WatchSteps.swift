@@ -57,12 +57,7 @@ struct WatchSteps: Sendable {
         _ step: WatchStep, _ export: ArrivedExport, in inbox: BytePath, _ stateFolder: StateFolderOption
     ) async throws -> ExitStatus {
         switch step {
-        case .export:
-            var command = RunDueCommand()
-            command.configuration = configuration
-            command.stateFolder = stateFolder
-            command.arrivedIn = inbox
-            return try await command.run()
+        case .export: return try await exportScheduled(export, in: inbox, stateFolder)
         case .analytics:
             let library = try HealthStatsLibrary(opening: database ?? "")
             let user = try library.getAllUsers().first ?? library.createUser(birthdate: nil)
@@ -75,6 +70,26 @@ struct WatchSteps: Sendable {
             }
             return .done
         }
+    }
+
+    /// Makes the exports that schedules ask for in an inbox, whether or not they are due.
+    private func exportScheduled(
+        _ export: ArrivedExport, in inbox: BytePath, _ stateFolder: StateFolderOption
+    ) async throws -> ExitStatus {
+        var command = RunDueCommand()
+        command.configuration = configuration
+        command.stateFolder = stateFolder
+        var exports = DueExports(try configuration.folder, state: try stateFolder.required())
+        exports.settings = command.runOptions.settings()
+        var worst = ExitStatus.done
+        for scheduled in try exports.all() where Folder.absolute(scheduled.schedule.source) == inbox {
+            let outcome = try await exports.export(
+                export.path, version: export.version, for: scheduled.schedule,
+                attendant: command.attendant(for: scheduled.schedule, source: export.path))
+            let status = AttendedDriveExport.status(outcome)
+            if status != .done { worst = status }
+        }
+        return worst
     }
 
     /// Returns the absolute path of the program, and the arguments with which it watches a folder.
