@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean fhir soak-sync
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -33,7 +33,7 @@ SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) 
 PYTHON ?= /usr/bin/python3
 
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev libedit-dev pkg-config
-TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium
+TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
 SWIFT_FILES := Package.swift Sources Tests
 
@@ -163,6 +163,12 @@ browsers: deps-test ## Test the page in Firefox and WebKitGTK as well, and page 
 	unset HEALTHVAULT_BROWSER
 	run .build/browsers/venv/bin/python -W ignore "$$tests/accessibility.py"
 
+fhir: build ## Validate FHIR resources of all types with two validators that are not ours; needs the network
+	@$(call install_packages,python3-venv)
+	$(PYTHON) -m venv .build/fhir/venv
+	.build/fhir/venv/bin/pip install --quiet fhir.resources==8.3.0 fhirkit-rs==0.1.0 ucumvert==0.3.2
+	.build/fhir/venv/bin/python Tests/Development/FHIR/validate.py .build/release/healthvault .build/release/healthvault-generate
+
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)
 	# The variable SECONDS is the shell's own.
@@ -176,6 +182,9 @@ fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover,
 
 soak: deps-test build ## Kill exports at random instants: KILLS=500
 	$(PYTHON) Tests/Development/Soak/soak.py $(KILLS)
+
+soak-sync: deps-test build ## Kill synchronisations with each target at random instants: KILLS=300
+	$(PYTHON) Tests/Development/Soak/sync_soak.py $(KILLS)
 
 sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/address \

@@ -95,6 +95,8 @@ let package = Package(
         library("CBlkid", pkgConfig: "blkid", apt: "libblkid-dev"),
         .target(name: "CEditline", path: "Sources/SystemLibraries/CEditline"),
         .target(name: "CPlatform", path: "Sources/SystemLibraries/CPlatform"),
+        .target(name: "CCurl", path: "Sources/SystemLibraries/CCurl"),
+        .target(name: "CPostgreSQL", path: "Sources/SystemLibraries/CPostgreSQL"),
         module("Ground/ByteSpans"),
         module("Ground/CivilTime", ["ByteSpans"]),
         module("Ground/JSONText", ["ByteSpans"]),
@@ -102,6 +104,8 @@ let package = Package(
         module("Ground/CommandLineKit"),
         module("Ground/DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         module("Ground/Database", ["CSQLite"]),
+        module("Ground/HTTPConnection", ["CCurl"]),
+        module("Ground/PostgreSQLConnection", ["CPostgreSQL"]),
         module("Vault/VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
         module(
             "Vault/VaultContainer",
@@ -122,6 +126,12 @@ let package = Package(
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "Database", "HealthModel", "HealthTypes",
                 "JSONText", "SampleBatches", "SystemIO",
+            ]),
+        module(
+            "Formats/HealthFHIR",
+            [
+                "ByteSpans", "CivilTime", "HealthFormats", "HealthModel", "HealthTypes", "JSONText",
+                "SampleBatches", "SystemIO",
             ]),
         module(
             "Archive/BatchCollection",
@@ -168,7 +178,7 @@ let package = Package(
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "DataCompression",
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
+        module("Answers/HealthQueries", ["ByteSpans", "CivilTime", "HealthModel", "SampleBatches"]),
         module(
             "Answers/HealthReport",
             ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
@@ -182,8 +192,8 @@ let package = Package(
             "Exports/HealthExport",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
-                "ByteSpans", "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ByteSpans", "CivilTime", "DataCompression", "HealthFHIR", "HealthFormats", "HealthModel",
+                "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/RecordedExports",
@@ -195,8 +205,8 @@ let package = Package(
         module(
             "Exports/BulkSessions",
             [
-                "ArchiveManifest", "CivilTime", "HealthModel", "JSONText", "RecordedExports", "SampleBatches",
-                "SystemIO",
+                "ArchiveManifest", "CivilTime", "HealthFHIR", "HealthModel", "JSONText", "RecordedExports",
+                "SampleBatches", "SystemIO",
             ]),
         module(
             "Exports/DriveExports",
@@ -206,13 +216,21 @@ let package = Package(
                 "JSONText", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
+            "Exports/HealthSync",
+            [
+                "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthFHIR", "HealthModel",
+                "HealthQueries",
+                "JSONText", "PostgreSQLConnection", "SampleBatches", "SystemIO",
+            ]),
+        module(
             "Interface/HealthVault",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries",
-                "HealthReport", "HealthStores", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "HealthAnalytics", "HealthExport", "HealthFHIR", "HealthFormats", "HealthModel",
+                "HealthQueries", "HealthReport", "HealthStores", "HealthSync", "HealthTypes",
+                "RecordedExports",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
         module(
@@ -257,6 +275,12 @@ let package = Package(
                 "AppleHealthExport", "CivilTime", "ExportGenerator", "HealthModel", "HealthStores",
                 "SampleBatches", "SystemIO",
             ]),
+        module(
+            "Development/HealthSyncTesting",
+            [
+                "CivilTime", "HealthModel", "HealthQueries", "HealthStoreTesting", "HealthSync",
+                "SampleBatches",
+            ]),
         program(
             "Development/StageBenchmarks",
             [
@@ -300,6 +324,9 @@ let package = Package(
                 "CivilTime", "DocumentTesting", "ExportGenerator", "HealthFormats", "HealthModel",
                 "SampleBatches", "SystemIO",
             ]),
+        tests(
+            "Formats/HealthFHIRTests",
+            ["CivilTime", "HealthFHIR", "HealthModel", "SampleBatches"]),
         support(
             "Formats/DocumentTesting",
             [
@@ -353,6 +380,13 @@ let package = Package(
             [
                 "ArchiveManifest", "BulkSessions", "CivilTime", "FolderTesting", "HealthModel",
                 "HealthStoreTesting", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
+            ]),
+        tests(
+            "Exports/HealthSyncTests",
+            [
+                "CivilTime", "Database", "FolderTesting", "HealthModel", "HealthQueries", "HealthSync",
+                "HealthSyncTesting",
+                "SampleBatches", "SystemIO",
             ]),
         tests(
             "Answers/HealthReportTests",

@@ -10,8 +10,10 @@ struct TestTargetTests {
         "ArchiveWriting": ["Command/disturbances", "Command/exporting"],
         "CBrowserReader": ["Readers/Browser"],
         "CommandOptions": ["Command/command_line"],
+        "HTTPConnection": ["Command/synchronising"],
         "HealthVaultCLI": ["Command/command_line"],
         "HealthVaultCommands": ["Command/command_line"],
+        "PostgreSQLConnection": ["Command/synchronising"],
     ]
 
     /// The groups whose modules need no tests: tools of this repository, and C libraries by others.

@@ -38,6 +38,11 @@ package enum HealthVaultTool {
                 ]),
             CommandGroup("queries", AnswerCommands.queries + [.command(ShellCommand.self)]),
             CommandGroup(
+                "other systems",
+                [
+                    .command(ChangesCommand.self), .command(SyncCommand.self), .command(WatchCommand.self),
+                ]),
+            CommandGroup(
                 "other",
                 [
                     AnswerCommands.types, .command(CompletionsCommand.self),

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
-LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift",
+LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift", "HealthFHIR/Values/FHIRError.swift",
            "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
            "AppleHealthExport/ExportError.swift", "VaultContainer/ContainerError.swift",
            "HealthQueries/QueryError.swift",

@@ -92,7 +92,7 @@ public struct TimerUnits: Sendable {
     }
 
     /// Returns a command line for `ExecStart`.
-    private static func systemdCommand(_ arguments: [BytePath]) -> [UInt8] {
+    static func systemdCommand(_ arguments: [BytePath]) -> [UInt8] {
         guard let program = arguments.first else { return [] }
         // systemd does not run programs whose path contains quotes, backslashes or control characters.
         let isSafe = program.bytes.allSatisfy { byte in

@@ -56,6 +56,9 @@ package struct ErrorMessage {
         case let error as RecordedExportError: self.init(error, ExportErrorText.advice(error))
         case let error as RecoveryError: self.init(error, ExportErrorText.advice(error))
         case let error as AnalyticsError: self.init(error, AnalyticsText.advice(error))
+        case let error as SyncError: self.init(error, SyncText.advice(error))
+        case let error as StoreAnchorError:
+            self.init(error, ("--since also takes the earlier export or archive itself", .failed))
         case let error as QueryError: self.init(error, QueryText.advice(error))
         default:
             self.init(

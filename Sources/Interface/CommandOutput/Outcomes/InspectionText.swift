@@ -99,12 +99,13 @@ package struct InspectionText {
                 (type, Self.title(type))
             }
             .sorted { ($1.0.count, $0.1) < ($0.0.count, $1.1) }
-        var table = TextTable([.right, .left, .left])
+        var table = TextTable([.right, .left, .left, .left])
         let shown = types.prefix(showsAll ? .max : Self.shownTypes)
         let rows = shown.map { type, title -> [TerminalText] in
             [
                 "  \(Quantities.count(type.count))", "\(title)",
                 type.days(by: report.days).map { Quantities.days($0) } ?? "",
+                Self.loincCode(type).map { "LOINC \($0)" } ?? "",
             ]
         }
         let samples = Quantities.count(report.sampleCount, "sample")
@@ -124,6 +125,12 @@ package struct InspectionText {
     private static func title(_ type: Inspector.TypeSummary) -> String {
         guard type.type.isEmpty else { return AnySampleType.title(of: type.type) }
         return type.element == "ActivitySummary" ? AnySampleType.activitySummary.title : type.element
+    }
+
+    /// Returns the LOINC code that resources of the type have; nil if there is none.
+    private static func loincCode(_ type: Inspector.TypeSummary) -> String? {
+        let identifier = AnySampleType.identifier(ofElement: type.element, type: type.type)
+        return identifier.flatMap { FHIRMapping.standard[AnySampleType($0)].loincCode }
     }
 
     /// Returns lines for the first few things, and one with the number of the others.
@@ -199,6 +206,7 @@ package struct InspectionText {
                     writer.member("element", type.element)
                     writer.member("type", type.type)
                     writer.member("count", type.count)
+                    if let code = Self.loincCode(type) { writer.member("loinc", code) }
                     if let first = type.first { writer.member("first", first.iso) }
                     if let last = type.last { writer.member("last", last.iso) }
                 }

@@ -17,6 +17,7 @@ struct ExportCommand: VaultCommand {
     var acceptDamaged = false
     var withReader = false
     var format = FormatOptions()
+    var fhir = FHIRArguments()
     var selection = SampleSelectionOptions()
     var session: String?
     var restart = false
@@ -57,6 +58,7 @@ struct ExportCommand: VaultCommand {
                 as: .file),
             .flag(\.encrypt, "encrypt", short: "e", "write an encrypted archive"),
             .including(\.format, FormatOptions.elements),
+            .including(\.fhir, FHIRArguments.elements),
         ] + commonElements)
 
     static let sourceHelp = "export.zip, its folder, export.xml, an archive, an export folder, or -"
@@ -93,6 +95,7 @@ struct ExportCommand: VaultCommand {
         try sourcePassphraseOptions.validate()
         try selection.validate()
         if encrypt { try format.refuse(archive: output) } else { try format.validate(output: output) }
+        try fhir.validate(encrypt ? [] : format.formats(output))
         try OutputName.validate(output)
         try destination.validate(output: output, isEncrypted: encrypt)
         for rule in ExportRule.all where rule.isBroken(self) {
@@ -203,6 +206,7 @@ struct ExportCommand: VaultCommand {
         converter.settings = run.settings()
         converter.replacing = overwrite
         converter.acceptsDamage = acceptDamaged
+        converter.fhir = try fhir.options()
         if encrypt { try converter.checkContainer() } else { try converter.check() }
         return converter
     }

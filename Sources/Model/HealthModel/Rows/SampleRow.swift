@@ -174,6 +174,9 @@ extension SampleRow: Hashable {
 }
 
 extension SampleRow {
+    /// A batch that contains only this row.
+    package var batch: SampleBatch { part.batch.batch(ofRowAt: place.cell) }
+
     /// The row as an element, with times in Apple's form.
     var node: ElementNode {
         var element = ElementNode(name: element)

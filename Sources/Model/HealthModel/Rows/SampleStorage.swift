@@ -186,13 +186,13 @@ package final class SampleContext: Sendable {
 
 extension ContextFields {
     /// Returns the text of an attribute that is the same in all rows.
-    func text(_ name: String) -> String? {
+    package func text(_ name: String) -> String? {
         guard case .constant(let token)? = self[name] else { return nil }
         return SampleText.text(ofToken: token)
     }
 
     /// The device, which is the same in all rows except for its pointer.
-    fileprivate var device: Device? {
+    package var device: Device? {
         switch self["device"] {
         case .constant(let token)?: Device(parsing: SampleText.text(ofToken: token))
         case .enclosed(_, let before, let after)?:

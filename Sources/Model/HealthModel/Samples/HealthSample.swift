@@ -107,6 +107,11 @@ public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
         self.storage = storage
     }
 
+    /// Creates the samples of one span, by start.
+    package init(span parts: [SampleBatch]) where Sample == AnySample {
+        storage = SampleStorage(parts, .start)
+    }
+
     /// The type of the samples.
     public var type: AnySampleType { storage.type }
 
