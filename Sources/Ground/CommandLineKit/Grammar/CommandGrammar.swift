@@ -1,13 +1,14 @@
 /// The grammar of one command: its name, its texts for help, and its elements.
 public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     let outline: CommandOutline
-    private let parts: [GrammarElement<Command>.Part]
+    // Made only for the command that is called: the key paths of all commands would take most of a short run.
+    private let elements: @Sendable () -> [GrammarElement<Command>]
     private let version: String?
 
     /// Declares a command.
     ///
     /// `-h` and `--help` need no declaration. A grammar that contradicts itself (a name declared twice, a required
-    /// argument after an optional one) stops the program.
+    /// argument after an optional one) stops the program when its elements are used for the first time.
     ///
     /// - Parameters:
     ///   - name: The word that invokes the command; two words, `session list`, for a member of a family.
@@ -18,13 +19,16 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     ///   - elements: The options and arguments, in the order help shows them.
     public init(
         name: String, summary: String, discussion: String = "", examples: [HelpExample] = [],
-        version: String? = nil, elements: [GrammarElement<Command>]
+        version: String? = nil, elements: @autoclosure @escaping @Sendable () -> [GrammarElement<Command>]
     ) {
-        parts = elements.flatMap(\.parts)
+        self.elements = elements
         self.version = version
         outline = CommandOutline(
             name: name, summary: summary, discussion: discussion, examples: examples,
-            elements: parts.map(\.declaration), offersVersion: version != nil)
+            offersVersion: version != nil
+        ) {
+            elements().flatMap(\.parts).map(\.declaration)
+        }
     }
 
     /// Returns the command's help; `invocation` is how it is called, by default its name.
@@ -40,24 +44,28 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     ) throws(UsageError) -> ParsedInvocation<Command> {
         let invocation = invocation ?? outline.name
         do throws(UsageError) {
-            let given = try GivenElements(arguments, of: outline.declarations)
+            let parts = elements().flatMap(\.parts)
+            let given = try GivenElements(
+                arguments, of: outline.declarations(with: parts.map(\.declaration)))
             switch given.answer {
             case .help?: return .help(help(invokedAs: invocation))
             case .version?: return .text("\(version ?? "")\n")
-            default: return .run(try command(from: given))
+            default: return .run(try command(from: given, assignedBy: parts))
             }
         } catch {
             throw error.hinting("see '\(invocation) --help'")
         }
     }
 
-    private func command(from given: GivenElements) throws(UsageError) -> Command {
+    private func command(
+        from given: GivenElements, assignedBy parts: [GrammarElement<Command>.Part]
+    ) throws(UsageError) -> Command {
         var command = Command()
         for value in try given.options + given.matchedArguments() {
             do throws(RejectedValue) {
                 try parts[value.element].assign(&command, value.text)
             } catch {
-                throw .invalidValue(error, of: outline.declarations[value.element], writtenAs: value.spelling)
+                throw .invalidValue(error, of: given.declarations[value.element], writtenAs: value.spelling)
             }
         }
         try given.requireOptions()
