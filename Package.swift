@@ -31,8 +31,16 @@ func module(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Targe
 }
 
 /// Programs that are built for use have Swift's libraries in them: they start faster, and run where no Swift is installed.
+///
+/// They export no symbols, since nothing is loaded into them: thousands of names would be looked through at each start.
 let programLinking: [LinkerSetting] =
-    isFuzzing ? [] : [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+    isFuzzing
+    ? []
+    : [
+        .unsafeFlags(
+            ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic"],
+            .when(configuration: .release))
+    ]
 
 /// Declares an executable in the same way.
 func program(

@@ -7,7 +7,7 @@ extension CommandSet {
         if arguments.count == 1 { return pages.map { $0.reference.fileName + "\n" }.joined() }
         guard arguments.count == 2, let page = pages.first(where: { $0.reference.fileName == arguments[1] })
         else { return nil }
-        return page.text(version: version, day: day)
+        return page.text(day: day)
     }
 
     /// The manual: a page on the tool, with the topics as its chapters, and one for each command and file format.

@@ -1,10 +1,15 @@
 /// The grammar of one command: its name, its texts for help, and its elements.
-public struct CommandGrammar<Command: ParsableCommand>: Sendable {
+///
+/// The type of the command is constrained where that is needed, and not here: to make the type of each grammar, Swift would
+/// look for the conformance of each command among all of the program, also for a run that calls one command.
+public struct CommandGrammar<Command>: Sendable {
     let outline: CommandOutline
     // Made only for the command that is called: the key paths of all commands would take most of a short run.
-    private let elements: @Sendable () -> [GrammarElement<Command>]
-    private let version: String?
+    fileprivate let elements: @Sendable () -> [GrammarElement<Command>]
+    fileprivate let version: String?
+}
 
+extension CommandGrammar where Command: ParsableCommand {
     /// Declares a command.
     ///
     /// `-h` and `--help` need no declaration. A grammar that contradicts itself (a name declared twice, a required

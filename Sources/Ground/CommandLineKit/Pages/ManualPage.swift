@@ -22,14 +22,12 @@ struct ManualPage {
 
     /// Returns the page as mdoc(7).
     ///
-    /// - Parameters:
-    ///   - version: The name and version of the tool.
-    ///   - day: The day of the version: `January 15, 2026`.
-    func text(version: String, day: String) -> String {
+    /// - Parameter day: The day of the version: `January 15, 2026`.
+    func text(day: String) -> String {
         var text = ManualText()
         text.add("Dd", [day])
         text.add("Dt", [reference.name.uppercased(), "\(reference.section)"])
-        text.add("Os", [version])
+        text.add("Os")
         text.add("Sh", ["NAME"])
         text.add("Nm", [ManualText.argument(reference.name)])
         text.add("Nd", [ManualText.argument(Self.lowered(summary))])
@@ -38,6 +36,9 @@ struct ManualPage {
             for block in chapter.blocks { Self.add(block, under: chapter.title, to: &text) }
         }
         text.add("Sh", ["SEE ALSO"])
+        let others = others.filter { $0 != reference }.sorted {
+            ($0.section, $0.name) < ($1.section, $1.name)
+        }
         for (place, other) in others.enumerated() {
             let comma = place == others.count - 1 ? [] : [","]
             text.add("Xr", [ManualText.argument(other.name), "\(other.section)"] + comma)
