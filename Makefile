@@ -20,7 +20,7 @@ SECONDS ?= 60
 KILLS ?= 500
 # Swift's libraries and that of C++ go into the program: so it starts faster, and runs where no Swift is installed. Other
 # libraries are not looked for in the folder where the program lies, which may be one of downloads.
-STATIC_FOLDER := .build/static
+STATIC_FOLDER := $(CURDIR)/.build/static
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(STATIC_FOLDER)
 PACKAGES := .build/packages
 PACKAGING := Sources/Development/Packaging

@@ -37,4 +37,4 @@ dpkg-deb --root-owner-group --threads-max=1 -Zxz --build "$tree" "$output/health
 "$HERE/source.sh" "$output"
 python3 "$HERE/sbom.py" "$program" > "$output/healthvault_$VERSION.spdx.json"
 touch --date "@$SOURCE_DATE_EPOCH" "$output/healthvault_$VERSION.spdx.json"
-(cd "$output" && sha256sum healthvault_* healthvault-* 2> /dev/null > SHA256SUMS || true)
+list_digests "$output"

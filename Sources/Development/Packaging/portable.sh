@@ -22,8 +22,10 @@ ldd "$program" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | while read -r library; d
         *) install -D -m 644 "$(realpath "$library")" "$tree/lib/healthvault/$(basename "$library")" ;;
     esac
 done
+# Libraries find each other there as well.
+patchelf --force-rpath --set-rpath '$ORIGIN/../lib/healthvault' "$tree/bin/healthvault"
 cat > "$tree/README" <<EOF
-healthvault $VERSION, for Linux with glibc 2.36 or later ($(uname -m))
+healthvault $VERSION, for Linux with glibc 2.35 or later ($(uname -m))
 
 Run bin/healthvault; 'man -l share/man/man1/healthvault.1.gz' shows the manual. Copy bin, lib and share into a folder such
 as ~/.local to install it.
@@ -31,3 +33,4 @@ EOF
 set_times "$tree"
 tar --create --directory "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
     "$name" | xz -9 --threads=1 > "$output/$name.tar.xz"
+list_digests "$output"

@@ -22,3 +22,8 @@ umask 022
 set_times() {
     find "$1" -exec touch --no-dereference --date "@$SOURCE_DATE_EPOCH" {} +
 }
+
+# Lists the digests of all files of a folder in its SHA256SUMS.
+list_digests() {
+    (cd "$1" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\0' | sort -z | xargs -0 sha256sum > SHA256SUMS)
+}

@@ -71,6 +71,9 @@ def normalised(text):
     text = re.sub(r"\b\d+(\.\d+)? (ms|s)\b", "TIME", text)
     text = re.sub(r"\b[a-z2-7]{5}(-[a-z2-7]{5}){4}\b", "PASSPHRASE", text)
     text = re.sub(r"healthvault \d+\.\d+\.\d+", "healthvault VERSION", text)
+    text = re.sub(r"\b20\d\d-\d\d-\d\d \d\d:\d\d(:\d\d)?(?! [+-])\b", "DATE", text)
+    # A column is as wide as what is in it.
+    text = re.sub(r"(?<=\S)  +", "  ", text)
     return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
@@ -89,7 +92,7 @@ class Session:
             made = run(GENERATE, "--output", self.work / "export.zip", *export)
             assert made.status == 0, made.stderr
         self.variables = environment(
-            HOME=os.fspath(self.work), PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}", TERM="dumb", TZ="UTC",
+            HOME=os.fspath(self.work), PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}", TERM="xterm", NO_COLOR="1", TZ="UTC",
             XDG_STATE_HOME=os.fspath(self.folder / "state"), XDG_CONFIG_HOME=os.fspath(self.folder / "config"))
 
     def run(self, command, shell="bash"):

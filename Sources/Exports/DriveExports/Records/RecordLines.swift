@@ -29,6 +29,19 @@ struct RecordLines: Sendable {
         }
     }
 
+    /// Returns the record of each line.
+    ///
+    /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord` if `read` does not understand a line, which a
+    ///   later version may have written: to go on without it would be to forget what somebody has set up.
+    func all<Record>(_ read: ([UInt8]) -> Record?) throws -> [Record] {
+        try all().map { line in
+            guard let record = read(line) else {
+                throw DestinationError(.unknownRecord, "", path: folder / name)
+            }
+            return record
+        }
+    }
+
     private static func lines(_ folder: OpenFolder, _ name: BytePath) throws(SystemError) -> [[UInt8]] {
         let file: FileDescriptor
         do { file = try folder.open(name, .read) } catch {

@@ -9,9 +9,9 @@ public struct Schedules: Sendable {
 
     /// Returns all schedules, sorted by destination.
     ///
-    /// - Throws: `SystemError`.
-    public func all() throws(SystemError) -> [ExportSchedule] {
-        try file.all().compactMap { ExportSchedule(line: $0) }.sorted { $0.destination < $1.destination }
+    /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord`.
+    public func all() throws -> [ExportSchedule] {
+        try file.all { ExportSchedule(line: $0) }.sorted { $0.destination < $1.destination }
     }
 
     /// Sets the schedule of its destination, replacing an existing one.

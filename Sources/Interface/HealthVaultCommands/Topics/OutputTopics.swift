@@ -19,8 +19,8 @@ extension HelpTopic {
             same from an export, an archive or a plain folder.
             """)
 
-    static let exitStatuses = HelpTopic(
-        name: "exit-statuses", summary: "what the status of a command means",
+    static let exitStatus = HelpTopic(
+        name: "exit-status", summary: "what the status of a command means",
         text: """
               0      done
               1      failed for a reason not listed here
