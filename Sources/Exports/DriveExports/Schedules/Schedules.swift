@@ -1,4 +1,4 @@
-public import SystemIO
+import SystemIO
 
 /// The schedules that a user has set, one for each destination.
 public struct Schedules: Sendable {
