@@ -234,7 +234,14 @@ deb: build ## Make the Debian package, the source tarball, the list of parts and
 
 portable: build ## Make a folder for other distributions, as a tarball in .build/packages
 	@$(call install_packages,$(PACKAGE_PACKAGES))
-	$(PACKAGING)/portable.sh .build/release/healthvault $(PACKAGES)
+	folder=$(CURDIR)/.build/portable
+	$(PACKAGING)/static_libraries.sh "$$folder"
+	PKG_CONFIG_PATH="$$folder/pkgconfig" swift build -c release --static-swift-stdlib --disable-local-rpath \
+	    -Xlinker "-L$$folder/lib" --product healthvault
+	cp .build/release/healthvault "$$folder/healthvault"
+	$(PACKAGING)/portable.sh "$$folder/healthvault" $(PACKAGES) "$$folder"/lib/*.a
+	# The program for this system is linked again.
+	$(BUILD) --product healthvault
 
 test-package: deb portable ## Try both in bare systems: Debian 12 and 13; needs the network and root
 	Tests/Development/Packaging/test_package.sh $(PACKAGES) .build/release/healthvault-generate

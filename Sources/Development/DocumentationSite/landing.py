@@ -43,13 +43,13 @@ def landing(manual):
     parts = ["<h1>healthvault</h1>",
              '<p class="abstract">Turns the export of Apple\'s Health app into an encrypted archive that can still be opened '
              "in thirty years.</p>",
-             '<p><img src="pictures/chart.svg" alt="Steps by week as bars, and the heart rate as a line in its range"></p>',
              '<div class="ways">']
     for title, pages in WAYS:
         rows = "".join(f'<li><a href="{ARTICLES}{page}.html">{html.escape(name)}</a> – {html.escape(meaning)}</li>'
                        for page, name, meaning in pages)
         parts.append(f"<section><h2>{html.escape(title)}</h2><ul>{rows}</ul></section>")
     parts.append("</div>")
+    parts.append('<p><img src="pictures/chart.svg" alt="Steps by week as bars, and the heart rate as a line in its range"></p>')
     modules = "".join(f'<li><a href="documentation/{name.lower()}.html"><code>{name}</code></a></li>'
                       for name in ("HealthVault", "HealthModel", "HealthQueries"))
     parts.append(f"<h2>Reference</h2><ul>{modules}</ul>")

@@ -172,7 +172,8 @@ def manual(folder, output):
                               capture_output=True, text=True).stdout
         place = f"manual/{path.name}.html"
         (output / place).parent.mkdir(exist_ok=True)
-        (output / place).write_text(wrap(place, path.stem, text))
+        title = f"{path.stem}({path.suffix[1:]})"
+        (output / place).write_text(wrap(place, title, f"<h1>{title}</h1>{text}"))
         names.append(path.name)
     return names
 

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Makes a folder that runs on other distributions, and a tarball of it:  portable.sh PROGRAM FOLDER
+# Makes a folder that runs on other distributions, and a tarball of it:  portable.sh PROGRAM FOLDER LIBRARY.a...
 #
-# PROGRAM was linked with Debian's static libraries where there are any. What is left but the C library's, which every
+# PROGRAM was linked with these static libraries. What is left but the C library's, which every
 # distribution has, lies in the folder: in one that nothing else is put into, and not beside the program.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/version.sh"
@@ -9,6 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/version.sh"
 program=$(realpath "$1")
 mkdir -p "$2"
 output=$(realpath "$2")
+shift 2
 name=healthvault-$VERSION-linux-$(uname -m)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -33,4 +34,6 @@ EOF
 set_times "$tree"
 tar --create --directory "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
     "$name" | xz -9 --threads=1 > "$output/$name.tar.xz"
+python3 "$HERE/sbom.py" "$program" "$@" > "$output/$name.spdx.json"
+touch --date "@$SOURCE_DATE_EPOCH" "$output/$name.spdx.json"
 list_digests "$output"
