@@ -9,6 +9,8 @@ SHELL := /bin/bash
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
+# One of the programs, where only that is to be built.
+PRODUCT ?=
 # Megabytes of XML that `make bench` generates, and how often it runs everything. LARGE=1 measures memory as well.
 SIZE ?= 100
 ROUNDS ?= 7
@@ -21,7 +23,7 @@ KILLS ?= 500
 # Swift's libraries and that of C++ go into the program: so it starts faster, and runs where no Swift is installed. Other
 # libraries are not looked for in the folder where the program lies, which may be one of downloads.
 STATIC_FOLDER := $(CURDIR)/.build/static
-BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(STATIC_FOLDER)
+BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(STATIC_FOLDER) $(if $(PRODUCT),--product $(PRODUCT))
 PACKAGES := .build/packages
 PACKAGING := Sources/Development/Packaging
 # One set of products for all tests. The modules are optimised as they are for use, because the tests generate megabytes

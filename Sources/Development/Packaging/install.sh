@@ -34,7 +34,7 @@ put 644 "$folder/fish" share/fish/vendor_completions.d/healthvault.fish
 
 for unit in "$HERE"/systemd/*; do
     sed "s|@BIN@|$prefix/bin|" "$unit" > "$folder/unit"
-    put 644 "$folder/unit" "lib/systemd/user/$(basename "$unit")"
+    put 644 "$folder/unit" "share/systemd/user/$(basename "$unit")"
 done
 
 put 644 "$ROOT/Sources/Readers/Python/decrypt.py" share/healthvault/decrypt.py

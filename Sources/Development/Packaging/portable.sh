@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 tree=$work/$name
 "$HERE/install.sh" "$program" "" "$tree"
 # Units name absolute paths; 'healthvault schedule set' writes them for this folder.
-rm -r "$tree/lib"
+rm -r "$tree/share/systemd"
 ldd "$program" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | while read -r library; do
     case $(basename "$library") in
         libc.so.* | libm.so.* | ld-linux*) ;;

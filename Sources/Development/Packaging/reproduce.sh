@@ -9,7 +9,7 @@ for place in one another/place; do
     rm -rf "${folder:?}/$place"
     mkdir -p "$folder/$place"
     git -C "$ROOT" archive HEAD | tar --extract --directory "$folder/$place"
-    make --directory "$folder/$place" build > "$folder/build.log" 2>&1
+    make --directory "$folder/$place" build PRODUCT=healthvault > "$folder/build.log" 2>&1
     "$folder/$place/Sources/Development/Packaging/debian.sh" "$folder/$place/.build/release/healthvault" "$folder/$place/packages"
 done
 cd "$folder"
