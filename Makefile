@@ -231,7 +231,7 @@ install: build ## Install to PREFIX=/usr/local: the command, its manual, complet
 
 deb: build ## Make the Debian package, the source tarball, the list of parts and their digests in .build/packages
 	@$(call install_packages,$(PACKAGE_PACKAGES))
-	$(PACKAGING)/debian.sh .build/release/healthvault $(PACKAGES)
+	$(PACKAGING)/debian.sh .build/release/healthvault $(PACKAGES) $(STATIC_FOLDER)/*.a
 	lintian --fail-on error,warning,info $(PACKAGES)/healthvault_*.deb
 
 portable: build ## Make a folder for other distributions, as a tarball in .build/packages

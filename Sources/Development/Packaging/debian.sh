@@ -1,11 +1,14 @@
 #!/bin/bash
-# Makes the Debian package and the source tarball, with their digests:  debian.sh PROGRAM FOLDER
+# Makes the Debian package and the source tarball, with their digests:  debian.sh PROGRAM FOLDER LIBRARY.a...
+#
+# PROGRAM was linked with these static libraries.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/version.sh"
 
 program=$(realpath "$1")
 mkdir -p "$2"
 output=$(realpath "$2")
+shift 2
 architecture=$(dpkg --print-architecture)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -35,6 +38,6 @@ set_times "$tree"
 dpkg-deb --root-owner-group --threads-max=1 -Zxz --build "$tree" "$output/healthvault_${VERSION}_$architecture.deb" > /dev/null
 
 "$HERE/source.sh" "$output"
-python3 "$HERE/sbom.py" "$program" > "$output/healthvault_$VERSION.spdx.json"
+python3 "$HERE/sbom.py" "$program" "$@" > "$output/healthvault_$VERSION.spdx.json"
 touch --date "@$SOURCE_DATE_EPOCH" "$output/healthvault_$VERSION.spdx.json"
 list_digests "$output"

@@ -10,7 +10,8 @@ for place in one another/place; do
     mkdir -p "$folder/$place"
     git -C "$ROOT" archive HEAD | tar --extract --directory "$folder/$place"
     make --directory "$folder/$place" build PRODUCT=healthvault > "$folder/build.log" 2>&1
-    "$folder/$place/Sources/Development/Packaging/debian.sh" "$folder/$place/.build/release/healthvault" "$folder/$place/packages"
+    "$folder/$place/Sources/Development/Packaging/debian.sh" "$folder/$place/.build/release/healthvault" "$folder/$place/packages" \
+        "$folder/$place"/.build/static/*.a
 done
 cd "$folder"
 # The package contains the program as it is installed; the other files are digests of them.

@@ -14,4 +14,4 @@ files() {
     fi
 }
 files | sort -z | tar --create --null --files-from=- --transform "flags=r;s|^|$name/|" --owner=0 --group=0 --numeric-owner \
-    --mode=go=rX,u+w --mtime="@$SOURCE_DATE_EPOCH" --format=gnu | xz -9 --threads=1 > "$output/$name.tar.xz"
+    --mode=go=rX,u+w --mtime="@$SOURCE_DATE_EPOCH" --format=gnu | xz -6 --threads=1 > "$output/$name.tar.xz"
