@@ -4,7 +4,7 @@ import shlex
 import shutil
 import unittest
 
-from command_line.texts import commands, page
+from command_line.texts import commands, examples, page
 from vault import BINARY, ITERATIONS, OPEN, ROOT, SECRET, run, skip_loudly
 
 from documentation.consoles import Session
@@ -17,11 +17,6 @@ NOT_RUN = {
 }
 # A file of some phone, in place of which one of the generated export is taken.
 ROUTE = "route_2023-05-13_5.15am.gpx"
-
-
-def examples(text):
-    """The command lines of a page of help."""
-    return re.findall(r"^  (?!#)(\S.*)$", text.partition("\nexamples:\n")[2].replace("\\\n", ""), re.MULTILINE)
 
 
 def words_of(line):
@@ -94,7 +89,7 @@ class Examples(unittest.TestCase):
                 self.prepare(line)
                 status, output = self.session.run(line.replace(ROUTE, self.route), shell)
                 # A question about years ago may find nothing in a generated export.
-                nothing = words_of(line)[1:2] == ["query"] and "no samples" in output
+                nothing = words_of(line)[1:2] == ["query"] and "no matching samples" in output
                 self.assertEqual(status, 10 if nothing else 0, output)
 
     def test_help_and_manual(self):

@@ -11,7 +11,8 @@ public struct Destinations: Sendable {
     ///
     /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord`.
     public func all() throws -> [Destination] {
-        try file.all { Destination(line: $0) }.sorted { $0.name < $1.name }
+        try file.all({ Destination(line: $0) }, else: { DestinationError(.unknownRecord, "", path: $0) })
+            .sorted { $0.name < $1.name }
     }
 
     /// Returns the destination with this name.

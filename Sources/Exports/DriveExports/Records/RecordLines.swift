@@ -31,13 +31,13 @@ struct RecordLines: Sendable {
 
     /// Returns the record of each line.
     ///
-    /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord` if `read` does not understand a line, which a
-    ///   later version may have written: to go on without it would be to forget what somebody has set up.
-    func all<Record>(_ read: ([UInt8]) -> Record?) throws -> [Record] {
+    /// - Throws: `SystemError`; what `refusal` makes of the file's path if `read` does not support a line, which a later
+    ///   version may have written: to continue without it would be to ignore what a user has set up.
+    func all<Record>(
+        _ read: ([UInt8]) -> Record?, else refusal: (BytePath) -> some Error
+    ) throws -> [Record] {
         try all().map { line in
-            guard let record = read(line) else {
-                throw DestinationError(.unknownRecord, "", path: folder / name)
-            }
+            guard let record = read(line) else { throw refusal(folder / name) }
             return record
         }
     }

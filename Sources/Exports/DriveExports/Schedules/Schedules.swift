@@ -11,7 +11,8 @@ public struct Schedules: Sendable {
     ///
     /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord`.
     public func all() throws -> [ExportSchedule] {
-        try file.all { ExportSchedule(line: $0) }.sorted { $0.destination < $1.destination }
+        try file.all({ ExportSchedule(line: $0) }, else: { DestinationError(.unknownRecord, "", path: $0) })
+            .sorted { $0.destination < $1.destination }
     }
 
     /// Sets the schedule of its destination, replacing an existing one.

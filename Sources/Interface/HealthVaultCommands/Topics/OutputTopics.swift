@@ -46,7 +46,7 @@ extension HelpTopic {
         text: """
             An archive is a file with the extension .hvault. All its bytes but the headers are encrypted and \
             authenticated. This is an overview; SECURITY.md, installed with the documentation of this program, \
-            specifies every byte, so that a reader can be written without any other text.
+            specifies every byte: with it alone, a reader can be written.
 
               4096 bytes     header: the letters HVLT, the version, eight key slots
               segments       of 1 MiB each, in chunks of 16 KiB
