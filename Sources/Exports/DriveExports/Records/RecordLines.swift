@@ -34,7 +34,7 @@ struct RecordLines: Sendable {
     /// - Throws: `SystemError`; what `refusal` makes of the file's path if `read` does not support a line, which a later
     ///   version may have written: to continue without it would be to ignore what a user has set up.
     func all<Record>(
-        _ read: ([UInt8]) -> Record?, else refusal: (BytePath) -> some Error
+        _ read: ([UInt8]) -> Record?, else refusal: (BytePath) -> any Error
     ) throws -> [Record] {
         try all().map { line in
             guard let record = read(line) else { throw refusal(folder / name) }
