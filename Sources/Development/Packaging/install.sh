@@ -14,7 +14,9 @@ put() { # MODE SOURCE TARGET
 }
 
 put 755 "$program" bin/healthvault
-strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root$prefix/bin/healthvault"
+# Also the digests in which the folder of the build would be seen: those of modules, and of debug information.
+strip --strip-unneeded --remove-section=.comment --remove-section=.swift_modhash --remove-section=.note.gnu.build-id \
+    "$root$prefix/bin/healthvault"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
