@@ -14,9 +14,10 @@ put() { # MODE SOURCE TARGET
 }
 
 put 755 "$program" bin/healthvault
-# Also the digests in which the folder of the build would be seen: those of modules, and of debug information.
-strip --strip-unneeded --remove-section=.comment --remove-section=.swift_modhash --remove-section=.note.gnu.build-id \
-    "$root$prefix/bin/healthvault"
+# Also without the digests that depend on the folder of the build: those of modules, and of debug information. The toolchain's
+# objcopy leaves segments as they are; GNU's strip would lose the one that is read-only after the start.
+llvm-objcopy --strip-unneeded --remove-section=.comment --remove-section=.swift_modhash \
+    --remove-section=.note.gnu.build-id "$root$prefix/bin/healthvault"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
