@@ -124,8 +124,9 @@ class Session:
                 os.write(end, f"{PASSPHRASE}\n".encode())
         else:
             os.kill(process, signal.SIGKILL)
-        os.close(end)
+        # A terminal that closes while the command still ends would end it by a signal.
         status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        os.close(end)
         # What is rewritten in place is seen as its last state.
         shown = re.sub(r"[^\n]*\r(?!\n)|\x1b\[[0-9;]*[A-Za-z]", "", shown)
         return status, shown.replace(os.fspath(self.drive), "/media/me/STICK").replace(os.fspath(self.work), "~").strip("\n")
