@@ -176,7 +176,9 @@ let package = Package(
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
-        module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
+        module(
+            "Answers/HealthReport",
+            ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
             "Answers/HealthAnalytics",
             [
@@ -207,8 +209,8 @@ let package = Package(
             "Exports/DriveExports",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "JSONText",
-                "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "HealthModel",
+                "JSONText", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/HealthVault",

@@ -71,10 +71,11 @@ struct CompactCommand: VaultCommand {
         let archive = try ArchiveFolder.resolved(source)
         try ArchiveCheck.requireContainer(archive)
         var converter = Converter(ConversionSource(export: archive), target: output ?? "", formats: [])
-        converter.jobs = jobs
+        converter.settings.jobs = jobs
+        converter.settings.volumes = volumes
+        if let givenIterations { converter.settings.iterations = givenIterations }
         converter.replacing = overwrite
         converter.mirroring = mirror
-        converter.volumes = volumes
         try OutputFolder.check(
             converter.target, source: source, suggesting: "\(DefaultText.archive)", isReplaced: false)
         try converter.checkContainer()
@@ -87,7 +88,6 @@ struct CompactCommand: VaultCommand {
         WarningText.show(converter.source.warnings)
         let conversion = AttendedConversion(
             converter: converter, progress: progress, quiet: quiet, json: json)
-        return try await conversion.encrypt(
-            try secret.copy(), iterations: givenIterations ?? ContainerFormat.defaultIterations)
+        return try await conversion.encrypt(try secret.copy())
     }
 }

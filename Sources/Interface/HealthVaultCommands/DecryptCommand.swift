@@ -162,7 +162,7 @@ struct DecryptCommand: VaultCommand {
             ConversionSource(export: archive), target: output ?? format.defaultTarget,
             formats: format.formats(output))
         converter.selection = selection.samples ?? (gone ? SampleSelection() : nil)
-        converter.jobs = jobs
+        converter.settings.jobs = jobs
         converter.replacing = overwrite
         try OutputFolder.check(
             converter.target, source: archive, suggesting: format.defaultTarget.name, isReplaced: overwrite)

@@ -30,6 +30,9 @@ def literals(source):
             position = source.find("\n", position)
             if position < 0:
                 break
+        elif source.startswith('#"', position):
+            # What is in a raw literal is for programs.
+            position = source.index('"#', position) + 2
         elif source[position] == '"':
             text, position = literal(source, position)
             if between == "+":
