@@ -5,10 +5,12 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean fhir soak-sync
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync deb portable test-package reproduce clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
+# One of the programs, where only that is to be built.
+PRODUCT ?=
 # Megabytes of XML that `make bench` generates, and how often it runs everything. LARGE=1 measures memory as well.
 SIZE ?= 100
 ROUNDS ?= 7
@@ -18,9 +20,12 @@ TARGET ?= scanner
 SECONDS ?= 60
 # How many exports `make soak` kills.
 KILLS ?= 500
-# Swift's libraries go into the program: so it starts faster, and runs where no Swift is installed. Other libraries are
-# not looked for in the folder where the program lies, which may be one of downloads.
-BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
+# Swift's libraries and that of C++ go into the program: so it starts faster, and runs where no Swift is installed. Other
+# libraries are not looked for in the folder where the program lies, which may be one of downloads.
+STATIC_FOLDER := $(CURDIR)/.build/static
+BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(STATIC_FOLDER) $(if $(PRODUCT),--product $(PRODUCT))
+PACKAGES := .build/packages
+PACKAGING := Sources/Development/Packaging
 # One set of products for all tests. The modules are optimised as they are for use, because the tests generate megabytes
 # and read them in many ways: without, they run three times as long. The tests themselves are not (Package.swift), because
 # it takes longer to optimise them than to run them. Some Swift tests look into their module, for which it is compiled with
@@ -33,7 +38,9 @@ SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) 
 PYTHON ?= /usr/bin/python3
 
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev libedit-dev pkg-config
-TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4
+TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4 mandoc man-db groff-base fish
+DOCS_PACKAGES := mandoc
+PACKAGE_PACKAGES := dpkg-dev binutils xz-utils lintian mmdebstrap patchelf
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
 SWIFT_FILES := Package.swift Sources Tests
 
@@ -72,8 +79,13 @@ deps-test: deps ## The same, and what the tests need
 deps-bench: deps ## The same as deps, and the peers of the benchmark
 	@$(call install_packages,$(BENCH_PACKAGES))
 
-build: deps ## Build everything for use: .build/release/healthvault
+build: deps static-folder ## Build everything for use: .build/release/healthvault
 	$(BUILD)
+
+# The library of C++ alone: others come from the system, which keeps them up to date.
+static-folder:
+	@mkdir -p $(STATIC_FOLDER)
+	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC_FOLDER)/
 
 demo: build ## Encrypt a generated export, look at it, decrypt and verify it
 	@folder=$$(mktemp -d)
@@ -214,19 +226,30 @@ reader-page: ## Join the sources of the page that opens archives in a browser in
 	@$(PYTHON) Sources/Readers/Browser/join.py
 	sha256sum Sources/Readers/Browser/open.html
 
-docs: deps ## Build the documentation into .build/documentation, with the toolchain's docc
+docs: build ## Build the documentation into .build/site, a folder of plain pages
+	@$(call install_packages,$(DOCS_PACKAGES))
 	@swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members > /dev/null
 	rm -rf .build/documentation
+	mkdir -p .build/documentation/manual
+	.build/release/healthvault manual | while read -r page; do
+	    .build/release/healthvault manual "$$page" > ".build/documentation/manual/$$page"
+	done
 	for catalogue in Sources/*/*/*.docc; do
 	    module=$$(basename "$$catalogue" .docc)
 	    graphs=.build/documentation/graphs/$$module
 	    mkdir -p "$$graphs"
 	    cp .build/*/symbolgraph/$$module.symbols.json "$$graphs"
-	    docc convert "$$catalogue" --additional-symbol-graph-dir "$$graphs" --warnings-as-errors \
+	    folder=.build/documentation/catalogues/$$module.docc
+	    mkdir -p "$$(dirname "$$folder")"
+	    cp -r "$$catalogue" "$$folder"
+	    if [[ $$module == HealthVault ]]; then $(PYTHON) Sources/Development/DocumentationSite/security.py > "$$folder/Security.md"; fi
+	    docc convert "$$folder" --additional-symbol-graph-dir "$$graphs" --warnings-as-errors \
 	        --fallback-display-name "$$module" --fallback-bundle-identifier "$$module" \
 	        --output-path ".build/documentation/$$module.doccarchive"
 	done
 	rm -rf .build/documentation/graphs
+	$(PYTHON) Sources/Development/DocumentationSite/site.py .build/documentation .build/site
+	$(PYTHON) Sources/Development/DocumentationSite/links.py .build/site
 
 format: ## Format all Swift files in place
 	swift format --in-place --recursive $(SWIFT_FILES)
@@ -234,9 +257,30 @@ format: ## Format all Swift files in place
 lint: ## Complain about Swift files that are not formatted
 	swift format lint --strict --recursive $(SWIFT_FILES)
 
-install: build ## Install to PREFIX=/usr/local
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 .build/release/healthvault "$(DESTDIR)$(PREFIX)/bin/healthvault"
+install: build ## Install to PREFIX=/usr/local: the command, its manual, completions, systemd units, readers
+	$(PACKAGING)/install.sh .build/release/healthvault "$(PREFIX)" "$(DESTDIR)"
+
+deb: build ## Make the Debian package, the source tarball, the list of parts and their digests in .build/packages
+	@$(call install_packages,$(PACKAGE_PACKAGES))
+	$(PACKAGING)/debian.sh .build/release/healthvault $(PACKAGES) $(STATIC_FOLDER)/*.a
+	lintian --fail-on error,warning,info $(PACKAGES)/healthvault_*.deb
+
+portable: build ## Make a folder for other distributions, as a tarball in .build/packages
+	@$(call install_packages,$(PACKAGE_PACKAGES))
+	folder=$(CURDIR)/.build/portable
+	$(PACKAGING)/static_libraries.sh "$$folder"
+	PKG_CONFIG_PATH="$$folder/pkgconfig" swift build -c release --static-swift-stdlib --disable-local-rpath \
+	    -Xlinker "-L$$folder/lib" --product healthvault
+	cp .build/release/healthvault "$$folder/healthvault"
+	$(PACKAGING)/portable.sh "$$folder/healthvault" $(PACKAGES) "$$folder"/lib/*.a
+	# The program for this system is linked again.
+	$(BUILD) --product healthvault
+
+test-package: deb portable ## Try both in bare systems: Debian 12 and 13; needs the network and root
+	Tests/Development/Packaging/test_package.sh $(PACKAGES) .build/release/healthvault-generate
+
+reproduce: deps ## Build one commit in two folders, and compare program and package byte by byte
+	$(PACKAGING)/reproduce.sh .build/reproduce
 
 clean: ## Remove what was built
 	rm -rf .build

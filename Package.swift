@@ -31,8 +31,17 @@ func module(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Targe
 }
 
 /// Programs that are built for use have Swift's libraries in them: they start faster, and run where no Swift is installed.
+///
+/// They export no symbols, since nothing is loaded into them: thousands of names would be looked through at each start.
+/// The addresses of functions in libraries are found at the start, and are then read-only.
 let programLinking: [LinkerSetting] =
-    isFuzzing ? [] : [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+    isFuzzing
+    ? []
+    : [
+        .unsafeFlags(
+            ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-znow"],
+            .when(configuration: .release))
+    ]
 
 /// Declares an executable in the same way.
 func program(

@@ -14,8 +14,11 @@ extension CommandSet {
     private func dispatch(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
         if arguments.isEmpty, !introduction.isEmpty { return .help(introductoryHelp) }
         if let answer = completions(for: arguments) { return .text(answer) }
+        if let answer = manual(for: arguments) { return .text(answer) }
         let catalog = catalog
-        let declarations = catalog.leadingDeclarations
+        // Options of all commands are needed only before a command's name.
+        let isNamedFirst = catalog.outlines.contains { arguments.starts(with: $0.words) }
+        let declarations = isNamedFirst ? [.help, .version] : catalog.leadingDeclarations
         var scanner = ArgumentScanner(arguments, declarations: declarations)
         var rest = arguments
         var words: [String] = []

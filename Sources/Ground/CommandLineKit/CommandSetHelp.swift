@@ -2,15 +2,15 @@
 struct HelpCommand: ParsableCommand {
     var words: [String] = []
 
-    static var grammar: CommandGrammar<Self> { grammar(offering: []) }
+    static var grammar: CommandGrammar<Self> { grammar { [] } }
 
-    static func grammar(offering words: [String]) -> CommandGrammar<Self> {
+    static func grammar(offering words: @escaping @Sendable () -> [String]) -> CommandGrammar<Self> {
         CommandGrammar(
             name: "help", summary: "Explains a command.",
             elements: [
                 .remainingArguments(
                     \.words, "NAME", "the command to explain; without it, lists all commands",
-                    as: ValueParser(expected: "a name", completion: .choice(words)) { $0 })
+                    as: ValueParser(expected: "a name", completion: .choice(words())) { $0 })
             ])
     }
 }
@@ -48,10 +48,13 @@ extension CommandSet {
         let name = words.joined(separator: " ")
         if words.isEmpty { return help }
         let catalog = catalog
+        // A topic may have the name of a command, to which it adds what several commands have in common.
+        let topic = topics.first { $0.name == words.joined(separator: "-") }
         if let outline = catalog.outlines.first(where: { $0.words == words }) {
-            return outline.help(invokedAs: invocation(of: words))
+            let command = outline.help(invokedAs: invocation(of: words))
+            return HelpPage(blocks: command.blocks + (topic?.help.blocks ?? []))
         }
-        if let topic = topics.first(where: { $0.name == name }) { return topic.help }
+        if let topic { return topic.help }
         let members = catalog.outlines.filter { $0.words.starts(with: words) }
         guard !members.isEmpty else {
             throw .unknownTopic(words, among: catalog.names + topics.map(\.name))
@@ -65,8 +68,9 @@ extension CommandSet {
 
     /// The grammar of the command `help`.
     var helpGrammar: CommandGrammar<HelpCommand> {
-        let commands = CommandCatalog(outlines: entries.map(\.outline)).choices(after: [])
-        return HelpCommand.grammar(offering: commands + topics.map(\.name))
+        HelpCommand.grammar {
+            CommandCatalog(outlines: entries.map(\.outline)).choices(after: []) + topics.map(\.name)
+        }
     }
 
     private func rows(of group: CommandGroup<Command>) -> [HelpPage.Row] {

@@ -12,6 +12,8 @@ public struct DestinationError: Error, Sendable, Equatable {
         case badName
         /// The destination has no schedule.
         case noSchedule
+        /// A file of destinations or schedules has a record that this version does not support.
+        case unknownRecord
         /// The drive is not connected or not mounted.
         case notMounted
         /// Another drive, or a copy of the drive, is in its place.

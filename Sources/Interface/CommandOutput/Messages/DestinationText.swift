@@ -24,6 +24,10 @@ package enum DestinationText {
             ErrorMessage(
                 "nothing is scheduled for '\(error.name)'",
                 hint: "'healthvault schedule show' lists all schedules", .notFound)
+        case .unknownRecord:
+            ErrorMessage(
+                "\(error.path): damaged, or written by a newer version", hint: ToolVersion.newerNeeded,
+                .unsupported)
         case .notMounted:
             ErrorMessage(
                 "\(error.name): drive not connected or not mounted: \(error.path)",
