@@ -221,9 +221,15 @@ let package = Package(
                 "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
+            "Interface/AssistantServer",
+            [
+                "ByteSpans", "CivilTime", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault", "JSONText",
+                "SampleBatches", "SystemIO", "VaultCrypto",
+            ]),
+        module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "ByteSpans", "CBrowserReader",
+                "AppleHealthExport", "AssistantServer", "ByteSpans", "CBrowserReader",
                 "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics", "HealthModel",
                 "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",

@@ -41,7 +41,7 @@ package enum HealthVaultTool {
                     .command(SleepCommand.self), .command(ElectrocardiogramCommand.self),
                     .command(ChartCommand.self), .command(ReportCommand.self),
                     .command(AnalyticsCommand.self), .command(TrendCommand.self),
-                    .command(CorrelateCommand.self),
+                    .command(CorrelateCommand.self), .command(AssistantCommand.self),
                 ]),
             CommandGroup(
                 "other",

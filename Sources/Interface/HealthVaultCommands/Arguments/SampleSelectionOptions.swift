@@ -26,7 +26,8 @@ struct SampleSelectionOptions: Sendable {
     private static let groups = SampleTypeGroup.allCases.map { SampleTypeName.groupMark + $0.rawValue }
         .joined(separator: ", ")
 
-    private static let types: ValueParser<[SampleTypeName]> = .list(
+    /// Parses a list of types and groups.
+    static let types: ValueParser<[SampleTypeName]> = .list(
         of: ValueParser(
             expected: "sample types such as heartRate or group:vitals",
             completion: .choice(SampleTypeName.suggestions)
