@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks assistants fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -146,6 +146,12 @@ notebooks: build ## Read what the formats hold with DuckDB, pandas and Datasette
 	$(PYTHON) -m venv .build/notebooks/venv
 	.build/notebooks/venv/bin/pip install --quiet duckdb pandas datasette
 	.build/notebooks/venv/bin/python Tests/Development/Notebooks/read_formats.py .build/release/healthvault .build/release/healthvault-generate
+
+assistants: build ## Talk to `healthvault mcp` with the official client of the protocol; needs the network
+	@$(call install_packages,python3-venv)
+	$(PYTHON) -m venv .build/assistants/venv
+	.build/assistants/venv/bin/pip install --quiet 'mcp>=2.3'
+	.build/assistants/venv/bin/python Tests/Development/Assistants/test_assistant.py .build/release
 
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)

@@ -167,7 +167,9 @@ let package = Package(
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
-        module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
+        module(
+            "Answers/HealthReport",
+            ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
             "Answers/HealthAnalytics",
             [
@@ -198,8 +200,8 @@ let package = Package(
             "Exports/DriveExports",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "JSONText",
-                "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "HealthModel",
+                "JSONText", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/HealthVault",
@@ -207,31 +209,42 @@ let package = Package(
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
                 "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries",
-                "HealthReport",
-                "HealthStores",
-                "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "HealthReport", "HealthStores", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
         module(
             "Interface/CommandOutput",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthAnalytics",
-                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches",
+                "HealthFormats", "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText",
+                "SampleBatches",
                 "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "Interface/CommandOptions",
+            [
+                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
+                "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/AssistantServer",
             [
-                "ByteSpans", "CivilTime", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault", "JSONText",
-                "SampleBatches", "SystemIO", "VaultCrypto",
+                "ByteSpans", "CivilTime", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault",
+                "JSONText", "SampleBatches", "SystemIO", "VaultCrypto",
+            ]),
+        module(
+            "Interface/AnswerCommands",
+            [
+                "AssistantServer", "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput",
+                "HealthAnalytics",
+                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SystemIO",
             ]),
         module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "AssistantServer", "ByteSpans", "CBrowserReader",
-                "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics", "HealthModel",
-                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
+                "AnswerCommands", "ByteSpans", "CBrowserReader", "CivilTime", "CommandLineKit",
+                "CommandOptions", "CommandOutput", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
@@ -369,7 +382,13 @@ let package = Package(
                 "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthVault", "SystemIO",
                 "VaultCrypto",
             ]),
-        tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault"]),
+        tests(
+            "Interface/CommandOutputTests",
+            [
+                "CivilTime", "CommandOutput", "ExportGenerator", "HealthFormats", "HealthModel",
+                "HealthStoreTesting",
+                "HealthTypes", "HealthVault",
+            ]),
         tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
         tests(
             "Development/HealthStoreTestingTests",

@@ -183,9 +183,7 @@ extension [SleepItem] {
                 sources.append((name, item.sample.device))
             }
         }
-        let order = SourcePriority.order(sources, first: [])
-        var ranks = order
-        for (rank, source) in order.enumerated() { ranks[source] = rank }
+        let ranks = SourcePriority.ranks(sources, first: [])
         let night = SweptInterval(
             bounds: .min ..< .max,
             samples: asleep.map { item in

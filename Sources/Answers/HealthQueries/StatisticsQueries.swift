@@ -60,10 +60,8 @@ extension StatisticsResult {
         skipped = columns.skipped
         undated = columns.undated
         let names: [String] = if case .priority(let names) = query.merge { names } else { [] }
-        let order = SourcePriority.order(columns.sources, first: names)
-        sources = order.map { columns.sources[$0].name }
-        var ranks = order
-        for (rank, source) in order.enumerated() { ranks[source] = rank }
+        sources = SourcePriority.order(columns.sources, first: names).map { columns.sources[$0].name }
+        let ranks = SourcePriority.ranks(columns.sources, first: names)
         intervals = StatisticsIntervals(
             columns: columns, ranks: ranks, query: query, days: days, range: range, options: options, now: now
         )

@@ -37,14 +37,14 @@ public struct Recoverer: Sendable {
     /// Writes everything that can be recovered into a folder, together with a report of what is lost.
     ///
     /// - Returns: The report.
-    /// - Throws: `VaultError` if no key slot is intact, or no entry is left.
+    /// - Throws: `VaultError` if no key slot is intact; ``RecoveryError`` if no entry is left.
     public func recover(
         to folder: BytePath, passphrase: borrowing Passphrase
-    ) throws(VaultError) -> RecoveryReport {
+    ) throws -> RecoveryReport {
         do {
             try Target.check(folder: folder, replacing: replacing)
             var salvage = try ContainerSalvage(opening: archive, passphrase: passphrase)
-            guard !salvage.entries.isEmpty else { throw VaultError(.nothingLeft, path: archive) }
+            guard !salvage.entries.isEmpty else { throw RecoveryError(.nothingLeft, path: archive) }
             beginning()
             let destination = try FolderDestination(folder, replacing: replacing)
             do {
@@ -59,6 +59,8 @@ public struct Recoverer: Sendable {
                 destination.abandon()
                 throw error
             }
-        } catch { throw VaultError.wrapping(error, path: archive) }
+        } catch let error as RecoveryError { throw error } catch {
+            throw VaultError.wrapping(error, path: archive)
+        }
     }
 }

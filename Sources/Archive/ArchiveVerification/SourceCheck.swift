@@ -48,24 +48,19 @@ struct SourceCheck {
         let days = try manifest.days()
         let filter = manifest.selection.map { RowFilter($0, days) }
         var sums: [SampleBatch.Key: IdentitySum] = [:]
-        var decoding = EntryDecoding<StoredBatch, (SampleBatch.Key, IdentitySum)>(jobs: jobs) {
-            decoder, work, bounds in
-            let batch = try stored.contents.batch(work.bytes, work.key, decoder, within: bounds)
-            return (work.key, (filter?.rows(of: batch) ?? batch).identitySum())
-        }
-        var cursor = ChainCursor()
-        let batches = stored.groups.flatMap(\.batches)
+        let batches = stored.batches
         var state = VaultProgress(
             .comparing, subject: source.description,
             total: batches.total { stored.contents.length(of: $0.key) })
-        for batch in batches {
-            let work = StoredBatch(key: batch.key, bytes: try stored.contents.bytes(of: batch.key, &cursor))
-            try await decoding.submit(work) { Self.add($0, to: &sums) }
-            state.done += work.bytes.count
+        try await stored.read(batches, on: Processors(count: jobs - 1)) { batch, _ in
+            (batch.key, (filter?.rows(of: batch) ?? batch).identitySum())
+        } use: {
+            Self.add($0, to: &sums)
+        } didRead: { _, length in
+            state.done += length
             progress(state)
             try VaultError.checkInterruption(of: source, isInterrupted)
         }
-        try await decoding.finish { Self.add($0, to: &sums) }
         let isSameRule = manifest.batching == stored.manifest.batching
         let isSame = manifest.fingerprint == stored.manifest.fingerprint
         var problems = Self.problems(
@@ -87,12 +82,6 @@ struct SourceCheck {
         }
         return Outcome(
             problems: problems, isSameDocument: isSame)
-    }
-
-    /// The bytes of a batch that is waiting to be decoded.
-    private struct StoredBatch: Sendable {
-        let key: SampleBatch.Key
-        let bytes: [UInt8]
     }
 
     /// Adds up the sums of all spans of each type.

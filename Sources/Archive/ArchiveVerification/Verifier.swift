@@ -83,21 +83,18 @@ public struct Verifier: Sendable {
         let expected = try ManifestReader.read(try reader.manifest())
         report.manifest = expected
         var check = ContentCheck(expected)
-        var decoding = EntryDecoding<EntryBytes, EntryFacts>(jobs: jobs) { decoder, work, bounds in
-            try EntryFacts(work, decoder, bounds)
-        }
         var files = FileSums()
-        var cursor = ChainCursor()
         var state = VaultProgress(.checking, total: reader.entries.total(\.length))
         var undecodable: [BytePath] = []
-        for entry in reader.entries {
-            let work = EntryBytes(name: entry.name, bytes: try reader.data(of: entry, &cursor))
-            try await decoding.submit(work) { Self.record($0, &check, &files, &undecodable) }
+        try await reader.read(reader.entries, jobs: jobs) { decoder, work, bounds in
+            try EntryFacts(work, decoder, bounds)
+        } use: {
+            Self.record($0, &check, &files, &undecodable)
+        } didRead: { entry in
             state.done += entry.length
             progress(state)
             try VaultError.checkInterruption(of: archive, isInterrupted)
         }
-        try await decoding.finish { Self.record($0, &check, &files, &undecodable) }
         files.finishFile(&check)
         report.problems += undecodable.map { .undecodable(path: $0) }
         report.problems += check.problems(holdsGone: true)

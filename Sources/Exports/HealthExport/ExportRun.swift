@@ -30,7 +30,7 @@ struct ExportRun {
         self.exporter = exporter
         self.input = input
         self.destination = destination
-        processors = Processors(count: exporter.jobs - 1)
+        processors = Processors(count: exporter.settings.jobs - 1)
         self.held = held
         terms = EncoderTerms(
             form: destination.form, modified: input.modified,
@@ -39,6 +39,8 @@ struct ExportRun {
 
     /// Writes everything but the manifest.
     mutating func export() async throws -> Manifest {
+        DebugLog.log(
+            "reading the document, batches by \(input.batching.description), \(processors.count + 1) threads")
         var pipeline = EntryPipeline(destination, terms, processors)
         do {
             try await exportDocument(&pipeline)
@@ -83,8 +85,8 @@ struct ExportRun {
 
     /// Reports the progress, and stops the export if that was requested.
     private func report(done: Int) throws {
-        exporter.progress(input.size.progress(.reading, subject, done: done))
-        try VaultError.checkInterruption(of: exporter.target, exporter.isInterrupted)
+        exporter.settings.progress(input.size.progress(.reading, subject, done: done))
+        try exporter.settings.checkInterruption(of: exporter.target)
     }
 
     private mutating func write(_ batches: [ClosedBatch], _ pipeline: inout EntryPipeline) async throws {

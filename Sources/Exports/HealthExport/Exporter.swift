@@ -5,7 +5,6 @@ public import CivilTime
 public import HealthModel
 public import SampleBatches
 public import SystemIO
-public import VaultContainer
 public import VaultCrypto
 
 /// Turns an export of the Health app into a container or a plain folder.
@@ -16,10 +15,6 @@ public struct Exporter: Sendable {
     public var target: BytePath
     /// The rule for putting samples into batches.
     public var batching = BatchOptions(span: .byLength)
-    /// The number of threads.
-    ///
-    /// The output does not depend on it.
-    public var jobs = CurrentProcess.processorCount
     /// Whether an existing target is replaced once the new one is complete.
     public var replacing = false
     /// Whether everything that can be read of a damaged source is exported.
@@ -28,23 +23,10 @@ public struct Exporter: Sendable {
     public var acceptsDamage = false
     /// Whether the unfinished output of an earlier run is discarded instead of continued.
     public var restarts = false
-    /// How a container is split into volumes; nil for the rule that its file system needs.
-    public var volumes: VolumeRule?
     /// Called with the identity of the unfinished output, once there is one; see ``UnfinishedOutput``.
     public var began: @Sendable (String) throws -> Void = { _ in }
-    /// Called if the export continues an interrupted run, with the number of bytes kept; nil if not known yet.
-    public var resuming: @Sendable (_ kept: Int?) -> Void = { _ in }
-    /// Called with the identity and the manifest of the finished output, just before it gets its name; see
-    /// ``OutputIdentity``.
-    ///
-    /// An error that it throws ends the export, whose output then does not get its name.
-    public var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
-    /// The name and version of the program, for a container's index.
-    public var tool = "healthvault"
-    /// Called repeatedly to ask whether to stop; the export then throws `interrupted`, and can be continued.
-    public var isInterrupted: @Sendable () -> Bool = { false }
-    /// Called with the progress.
-    public var progress: ProgressHandler = { _ in }
+    /// How the export runs.
+    public var settings = RunSettings()
 
     /// Makes an export from a source to a target.
     public init(source: BytePath, target: BytePath) {
@@ -57,17 +39,17 @@ public struct Exporter: Sendable {
         /// The manifest of the export.
         public let manifest: Manifest
         /// The size of the source, in bytes: of the zip, the folder's files, or the document.
-        public internal(set) var sourceSize: Int
+        public let sourceSize: Int
         /// The size of what was written, in bytes.
         public let targetSize: Int
         /// The duration of the export, in seconds.
-        public internal(set) var seconds: Double
+        public let seconds: Double
         /// The duration of the key derivation, in seconds; 0 for a plain folder.
         public let keyDerivationSeconds: Double
         /// The number of bytes that an interrupted run wrote and that were not written again.
-        public var resumedSize = 0
+        public let resumedSize: Int
         /// The folder that was replaced, if it could not be removed; nil otherwise.
-        public var leftBehind: BytePath?
+        public let leftBehind: BytePath?
     }
 
     /// Exports into a plain folder, unencrypted.
@@ -79,47 +61,31 @@ public struct Exporter: Sendable {
             let isResumable = input.source.kind != .standardInput
             let destination = try FolderDestination(
                 target, replacing: replacing,
-                session: isResumable ? try SessionText(input, tool: tool).json() : nil,
+                session: isResumable ? try SessionText(input, tool: settings.tool).json() : nil,
                 restarting: restarts, skippingRefused: true)
-            if destination.isResumed { resuming(nil) }
+            if destination.isResumed { settings.resuming(nil) }
             try reportUnfinishedIdentity(isEncrypted: false)
-            let run = ExportRun(exporter: self, input: input, destination: destination)
-            var summary = try await finish(run) { 0 }
-            summary.resumedSize = destination.resumedBytes
-            summary.leftBehind = destination.leftBehind
-            return summary
+            return try await finish(ExportRun(exporter: self, input: input, destination: destination))
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
     /// Exports into an encrypted container.
     ///
-    /// - Parameters:
-    ///   - passphrase: The passphrase that will open the container.
-    ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
+    /// - Parameter passphrase: The passphrase that will open the container.
     /// - Throws: `VaultError`; nothing new then exists at the target's path.
-    public func exportContainer(
-        passphrase: consuming Passphrase, iterations: Int = ContainerFormat.defaultIterations
-    ) async throws(VaultError) -> Summary {
+    public func exportContainer(passphrase: consuming Passphrase) async throws(VaultError) -> Summary {
         do {
-            guard ContainerFormat.writableIterations.contains(iterations) else {
-                throw ContainerError(.kdfRefused)
-            }
+            try settings.checkIterations()
             let input = try open()
-            let now = SystemClock.now()
-            let session = try SessionText(input, tool: tool)
-            let destination = try ContainerDestination(
-                target, replacing: replacing, passphrase: passphrase, iterations: iterations,
-                facts: ContainerDestination.Facts(
-                    tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).utc,
-                    modified: input.modified, session: { _ in session.json() },
-                    isResumable: input.source.kind != .standardInput, restarts: restarts,
-                    volumes: volumes, progress: progress))
-            if destination.resumedBytes > 0 { resuming(destination.resumedBytes) }
+            var setup = ContainerSetup(
+                target, try SessionText(input, tool: settings.tool), modified: input.modified, settings)
+            setup.replacing = replacing
+            setup.isResumable = input.source.kind != .standardInput
+            setup.restarts = restarts
+            let destination = try setup.begin(passphrase)
+            if destination.resumedBytes > 0 { settings.resuming(destination.resumedBytes) }
             try reportUnfinishedIdentity(isEncrypted: true)
-            let run = ExportRun(exporter: self, input: input, destination: destination)
-            var summary = try await finish(run) { destination.keyDerivationSeconds }
-            summary.resumedSize = destination.resumedBytes
-            return summary
+            return try await finish(ExportRun(exporter: self, input: input, destination: destination))
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
@@ -211,30 +177,29 @@ public struct Exporter: Sendable {
     }
 
     /// Runs an export, and gives its output its final name.
-    func finish(_ run: ExportRun, keyDerivation: () -> Double) async throws -> Summary {
+    func finish(_ run: ExportRun) async throws(VaultError) -> Summary {
         let start = SystemClock.uptime()
         var run = run
         let destination = run.destination
-        do {
+        let manifest = try await destination.complete(target, settings) {
             let manifest = try await run.export()
-            let json = manifest.json
-            guard manifest.canBeStored(as: json) else {
-                throw VaultError(.manifestTooLarge, path: target)
-            }
-            let isEncrypted = destination.form == .stored
-            if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: isEncrypted, json) {
-                try finishing(identity, manifest)
-            }
-            if destination.form == .plain { progress(VaultProgress(.syncing)) }
-            try await destination.finish(manifest: json)
-            return Summary(
-                manifest: manifest, sourceSize: run.input.size.stored, targetSize: destination.size,
-                seconds: SystemClock.uptime() - start, keyDerivationSeconds: keyDerivation())
-        } catch {
-            var failure = VaultError.wrapping(error, path: target)
-            if failure.isTransient { failure.isResumable = await destination.suspend(after: failure) }
-            if !failure.isResumable { destination.abandon() }
-            throw failure
+            return (manifest, manifest.json)
         }
+        return Summary(
+            of: destination, manifest, sourceSize: run.input.size.stored,
+            seconds: SystemClock.uptime() - start)
+    }
+}
+
+extension Exporter.Summary {
+    /// Makes the summary of what was written to a destination.
+    init(of destination: any ExportDestination, _ manifest: Manifest, sourceSize: Int, seconds: Double) {
+        self.manifest = manifest
+        self.sourceSize = sourceSize
+        self.seconds = seconds
+        targetSize = destination.size
+        keyDerivationSeconds = destination.keyDerivationSeconds
+        resumedSize = destination.resumedBytes
+        leftBehind = destination.leftBehind
     }
 }

@@ -11,7 +11,7 @@ import SystemIO
 /// cancels ends soon, without an answer.
 package final class AssistantServer: Sendable {
     private let answers: AssistantAnswers
-    private let replies = ServerMessage(version: ToolVersion.text)
+    private let replies = ServerMessage(version: ToolVersion.number)
     private let state = Mutex(State())
 
     private struct State {

@@ -46,7 +46,8 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
         case .container, .containerOfDays:
             var exporter = try exporter(in: folder)
             if self == .containerOfDays { exporter.batching = .calendarComponent(.day).limited(toRows: 5) }
-            _ = try await exporter.exportContainer(passphrase: try Self.passphrase(), iterations: 600_000)
+            exporter.settings.iterations = 600_000
+            _ = try await exporter.exportContainer(passphrase: try Self.passphrase())
             return try ArchiveStore(container: exporter.target, passphrase: try Self.passphrase())
         case .plainFolder, .folderOfEverything:
             var exporter = try exporter(in: folder)

@@ -81,6 +81,20 @@ class Answers(CommandTest):
         self.assertEqual(sum(each["n"] for each in answer["overall"]), len(workouts))
         self.assertEqual(answer["rows"][-1][0], workouts[-1]["id"])
 
+    def test_routes_are_returned_when_asked_for(self):
+        client = self.client()
+        self.assertNotIn("latitude", json.dumps(client.call("workouts")))
+        routes = []
+        for row in client.table("workouts"):
+            try:
+                routes.append(client.call("workouts", route_of=row["id"]))
+            except Refused as problem:
+                self.assertIn("no route", str(problem))
+        self.assertTrue(routes)
+        for route in routes:
+            self.assertTrue(0 < route["shown"] <= 200)
+            self.assertTrue(all(abs(latitude) <= 90 and abs(longitude) <= 180 for latitude, longitude in route["rows"]))
+
     def test_every_tool_answers(self):
         client = self.client()
         overview = client.call("overview")

@@ -15,7 +15,7 @@ import VaultCrypto
 @Suite("An export to a destination, made by a program")
 struct DriveExportTests {
     /// A program that exports without a person.
-    private final class Program: DriveExportAttendant {
+    final class Program: DriveExportAttendant {
         private let passphrases: Mutex<[String]>
         private let done = Mutex<[String]>([])
 
@@ -87,7 +87,7 @@ struct DriveExportTests {
             _ change: (inout DriveExportOptions) -> Void = { _ in }
         ) throws -> DriveExport {
             var options = DriveExportOptions()
-            options.iterations = 600_000
+            options.settings.iterations = 600_000
             change(&options)
             return try DriveExport(
                 of: source, to: destination, options: options, state: state, attendant: program)

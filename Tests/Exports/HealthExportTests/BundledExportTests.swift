@@ -34,9 +34,10 @@ struct BundledExportTests {
         for jobs in [1, 2, 5] {
             var exporter = Exporter(
                 source: try source(in: folder.path), target: folder.path + "/\(jobs).hvault")
-            exporter.jobs = jobs
+            exporter.settings.jobs = jobs
             exporter.batching = try #require(BatchOptions(parsing: words))
-            _ = try await exporter.exportContainer(passphrase: try passphrase(), iterations: 600_000)
+            exporter.settings.iterations = 600_000
+            _ = try await exporter.exportContainer(passphrase: try passphrase())
             let reader = try ContainerReader(opening: exporter.target, passphrase: try passphrase())
             found.append(
                 try reader.entries.map { entry in

@@ -29,8 +29,9 @@ struct ConversionTests {
         let plain = folder.path + "/plain"
         let archive = folder.path + "/x.hvault"
         _ = try await Exporter(source: source, target: plain).exportFolder()
-        _ = try await Converter(ConversionSource(folder: plain), target: archive, formats: [])
-            .encrypt(passphrase: try Self.passphrase(), iterations: 600_000)
+        var encryption = Converter(try ConversionSource(folder: plain), target: archive, formats: [])
+        encryption.settings.iterations = 600_000
+        _ = try await encryption.encrypt(passphrase: try Self.passphrase())
         let sources = [
             ConversionSource(export: source), try ConversionSource(folder: plain),
             try ConversionSource(container: archive, passphrase: try Self.passphrase()),
@@ -58,7 +59,7 @@ struct ConversionTests {
         for jobs in [1, count] {
             let target = folder.path + "/\(jobs)"
             var converter = Converter(source, target: target, formats: ExportFormat.allCases)
-            converter.jobs = jobs
+            converter.settings.jobs = jobs
             _ = try await converter.convert()
             found.append(try TemporaryFolder.contents(of: target))
         }

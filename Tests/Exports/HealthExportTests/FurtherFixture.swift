@@ -13,7 +13,6 @@ struct FurtherFixture: ~Copyable {
     var archive: BytePath { folder.path + "/x.hvault" }
     var further: BytePath { folder.path + "/x.2.hvault" }
 
-    static let iterations = 600_000
     static let names = ["ecg_2017-09-17.csv", "route_2016-07-02_6.06am.gpx"]
 
     private init() throws { folder = try TemporaryFolder() }
@@ -23,8 +22,8 @@ struct FurtherFixture: ~Copyable {
         let bytes = try TemporaryFolder.bytes(Fixtures.root + "/exports/export.zip")
         try Self.write(bytes, to: fixture.sound)
         try Self.write(try Self.damaged(bytes, Self.names), to: fixture.source)
-        let summary = try await Exporter(source: fixture.source, target: fixture.archive)
-            .exportContainer(passphrase: try Self.passphrase(), iterations: Self.iterations)
+        let summary = try await Self.exporter(fixture.source, fixture.archive)
+            .exportContainer(passphrase: try Self.passphrase())
         #expect(summary.manifest.damagedFiles.count == 2)
         return fixture
     }
@@ -55,12 +54,18 @@ struct FurtherFixture: ~Copyable {
         return zip
     }
 
+    private static func exporter(_ source: BytePath, _ target: BytePath) -> Exporter {
+        var exporter = Exporter(source: source, target: target)
+        exporter.settings.iterations = 600_000
+        return exporter
+    }
+
     /// The source is sound again.
     func mend() throws { try Self.write(try TemporaryFolder.bytes(sound), to: source) }
 
     func exportFurther() async throws -> Exporter.Summary? {
-        try await Exporter(source: source, target: further).exportFurther(
-            continuing: archive, passphrase: try Self.passphrase(), iterations: Self.iterations)
+        try await Self.exporter(source, further).exportFurther(
+            continuing: archive, passphrase: try Self.passphrase())
     }
 
     /// What an export of the sound source is without encryption.

@@ -12,9 +12,10 @@ struct RestartTests {
     private func export(to target: BytePath, encrypted: Bool) async throws {
         var exporter = Exporter(source: Fixtures.root + "/exports/version-14.xml", target: target)
         exporter.restarts = true
+        exporter.settings.iterations = 600_000
         if encrypted {
             let passphrase = try Passphrase(preparing: text.span)
-            _ = try await exporter.exportContainer(passphrase: passphrase, iterations: 600_000)
+            _ = try await exporter.exportContainer(passphrase: passphrase)
         } else {
             _ = try await exporter.exportFolder()
         }

@@ -18,8 +18,9 @@ struct RoundTripTests {
         let folder = try TemporaryFolder()
         let source = Fixtures.root / fixture
         let plain = try await Exporter(source: source, target: folder.path + "/plain").exportFolder()
-        let sealed = try await Exporter(source: source, target: folder.path + "/x.hvault")
-            .exportContainer(passphrase: try passphrase(), iterations: 600_000)
+        var exporter = Exporter(source: source, target: folder.path + "/x.hvault")
+        exporter.settings.iterations = 600_000
+        let sealed = try await exporter.exportContainer(passphrase: try passphrase())
         #expect(plain.manifest == sealed.manifest)
         _ = try await Decryptor(archive: folder.path + "/x.hvault")
             .decrypt(to: folder.path + "/back", as: .plain, passphrase: try passphrase())
@@ -45,7 +46,7 @@ struct RoundTripTests {
         for jobs in [1, 2, 5] {
             var exporter = Exporter(
                 source: Fixtures.root + "/exports/export.zip", target: folder.path + "/\(jobs)")
-            exporter.jobs = jobs
+            exporter.settings.jobs = jobs
             exporter.batching = batching
             _ = try await exporter.exportFolder()
             contents.append(try TemporaryFolder.contents(of: exporter.target))

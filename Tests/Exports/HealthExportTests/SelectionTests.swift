@@ -31,7 +31,8 @@ struct SelectionTests {
         let target = folder + "/x.hvault"
         var exporter = Exporter(source: source, target: target)
         exporter.batching = .automatic
-        _ = try await exporter.exportContainer(passphrase: try passphrase(), iterations: 600_000)
+        exporter.settings.iterations = 600_000
+        _ = try await exporter.exportContainer(passphrase: try passphrase())
         return Decryptor(archive: target)
     }
 

@@ -38,7 +38,7 @@ struct FinishedOutputTests {
         let promised = Mutex<ExportRecord.Promise?>(nil)
         var exporter = Exporter(
             source: Fixtures.root + "/exports/version-14.xml", target: record.target)
-        exporter.finishing = { identity, manifest in
+        exporter.settings.finishing = { identity, manifest in
             let promise = ExportRecord.Promise(
                 identity: identity, phase: .completed, samples: manifest.sampleCount, isReplacing: false)
             promised.withLock { $0 = promise }

@@ -19,9 +19,10 @@ enum ExampleArchive {
 
     /// Writes the archive, and returns its path.
     static func write(in folder: BytePath) async throws -> BytePath {
-        let exporter = Exporter(
+        var exporter = Exporter(
             source: try GeneratedFiles.writeXML(export, in: folder), target: folder / "archive")
-        _ = try await exporter.exportContainer(passphrase: try passphrase(), iterations: 600_000)
+        exporter.settings.iterations = 600_000
+        _ = try await exporter.exportContainer(passphrase: try passphrase())
         return exporter.target
     }
 }

@@ -30,17 +30,8 @@ struct SegmentMerge {
             for index in group { body(index, columns.starts[index], columns.end(index)) }
             return
         }
-        var covered = CoveredTime()
-        let present = Set(group.map { columns.sources[$0] }).sorted { ranks[Int($0)] < ranks[Int($1)] }
-        for source in present {
-            let own = group.filter { columns.sources[$0] == source }
-            covered.rewind()
-            for index in own {
-                covered.forEachGap(columns.starts[index], columns.end(index)) { from, to in
-                    body(index, from, to)
-                }
-            }
-            covered.cover(own.map { (columns.starts[$0], columns.end($0)) })
-        }
+        CoveredTime.forEachUncoveredPart(
+            of: group, rank: { ranks[Int(columns.sources[$0])] },
+            time: { (columns.starts[$0], columns.end($0)) }, body)
     }
 }

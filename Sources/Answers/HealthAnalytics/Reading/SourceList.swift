@@ -26,11 +26,5 @@ struct SourceList: Sendable {
     }
 
     /// Returns the rank of each source, 0 for the highest priority.
-    func ranks(first names: [String]) -> [Int] {
-        var ranks = [Int](repeating: 0, count: sources.count)
-        for (rank, number) in SourcePriority.order(sources, first: names).enumerated() {
-            ranks[number] = rank
-        }
-        return ranks
-    }
+    func ranks(first names: [String]) -> [Int] { SourcePriority.ranks(sources, first: names) }
 }

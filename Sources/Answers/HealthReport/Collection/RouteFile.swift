@@ -1,3 +1,4 @@
+import AppleHealthExport
 import CivilTime
 import Glibc
 
@@ -17,60 +18,36 @@ struct RouteFile: Sendable {
     /// Metres in a degree of latitude.
     private static let degree = 111_195.0
 
-    /// Reads the points; those that cannot be read are left out.
+    /// Reads the points, none of a malformed file; those without a place are left out.
     init(gpx bytes: [UInt8]) {
         var origin: (latitude: Double, longitude: Double)?
-        var offset = 0
-        while points.count < Self.most,
-            let start = Self.find("<trkpt", in: bytes, from: offset, before: bytes.count),
-            let tag = Self.find(">", in: bytes, from: start, before: bytes.count)
-        {
-            let next = Self.find("<trkpt", in: bytes, from: tag, before: bytes.count) ?? bytes.count
-            offset = tag
-            guard let latitude = Self.attribute(" lat=\"", in: bytes, start..<tag),
-                let longitude = Self.attribute(" lon=\"", in: bytes, start..<tag),
-                abs(latitude) <= 90, abs(longitude) <= 180
+        let route = RouteReader.route(in: bytes.span)
+        for point in route?.points.prefix(Self.most) ?? [] {
+            guard let latitude = Self.degrees(point[.latitude], to: 90),
+                let longitude = Self.degrees(point[.longitude], to: 180)
             else { continue }
             let first = origin ?? (latitude, longitude)
             origin = first
-            let time = Self.find("<time>", in: bytes, from: tag, before: next)
             points.append(
                 Point(
                     east: (longitude - first.longitude) * Self.degree * cos(first.latitude * .pi / 180),
                     north: (latitude - first.latitude) * Self.degree,
-                    seconds: time.flatMap { Self.instant(bytes, at: $0 + 6) }))
+                    seconds: point[.time].flatMap { Self.instant($0) }))
         }
     }
 
-    private static func find(_ text: StaticString, in bytes: [UInt8], from start: Int, before end: Int)
-        -> Int?
-    {
-        let wanted = Array("\(text)".utf8)
-        var index = start
-        while index + wanted.count <= end {
-            if bytes[index] == wanted[0], bytes[index..<(index + wanted.count)].elementsEqual(wanted) {
-                return index
-            }
-            index += 1
-        }
-        return nil
-    }
-
-    private static func attribute(_ name: StaticString, in bytes: [UInt8], _ range: Range<Int>) -> Double? {
-        guard let start = find(name, in: bytes, from: range.lowerBound, before: range.upperBound) else {
-            return nil
-        }
-        let text = bytes[(start + name.utf8CodeUnitCount)..<range.upperBound].prefix {
-            $0 != UInt8(ascii: "\"")
-        }
-        return Double(String(decoding: text, as: UTF8.self))
+    /// Returns the degrees in a text; nil if they are no number, or beyond a limit.
+    private static func degrees(_ text: [UInt8]?, to limit: Double) -> Double? {
+        guard let text, let degrees = Double(String(decoding: text, as: UTF8.self)), abs(degrees) <= limit
+        else { return nil }
+        return degrees
     }
 
     /// Reads `2024-05-01T08:15:00Z`.
-    private static func instant(_ bytes: [UInt8], at start: Int) -> Int? {
-        guard start + 20 <= bytes.count, bytes[start + 19] == UInt8(ascii: "Z") else { return nil }
-        let text = Array(bytes[start..<(start + 19)]) + Array("+00:00".utf8)
-        return Timestamp(iso: text.span)?.seconds
+    private static func instant(_ text: [UInt8]) -> Int? {
+        guard text.count == 20, text[19] == UInt8(ascii: "Z") else { return nil }
+        let time = Array(text[..<19]) + Array("+00:00".utf8)
+        return Timestamp(iso: time.span)?.seconds
     }
 
     /// The distance from the start to each point along the route, in metres.

@@ -25,14 +25,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case isSplit
         /// The archive to be replaced is needed to read another one, whose name marks it as a continuation.
         case isContinued(by: BytePath)
-        /// The output of the session is no longer where it was.
-        case outputMissing
-        /// The file or folder at the target is not the output of the session.
-        case otherTarget
         /// The target's temporary name is taken by something other than an unfinished export.
         case unfinishedExists
-        /// Nothing in the archive authenticates.
-        case nothingLeft
         /// The unfinished archive at the target cannot be continued.
         case notResumable(ContainerError)
         /// A side file of the source is damaged, and the target to be replaced may contain it undamaged.
@@ -61,10 +55,6 @@ public struct VaultError: Error, Sendable, Equatable {
         case otherPredecessor(of: BytePath)
         /// The archive continues itself, or more others than are allowed.
         case endlessChain
-        /// The export seems to be from another person or phone than the archive that it should continue.
-        case otherExport(ForeignSign)
-        /// The export is older than the newest one in the archive that it should continue.
-        case olderExport
         /// The session does not exist, or cannot be used.
         case session(SessionError)
         /// The export has more files or batches, or longer names, than a manifest can list.

@@ -45,7 +45,6 @@ extension VaultError.Code {
         case .notAnArchive: "not an encrypted archive"
         case .severalArchives: "contains several archives, and their names do not show which is the newest"
         case .notReadBack: "contains no NDJSON, the only plain format that can be read back"
-        case .nothingLeft: "nothing in it can be authenticated"
         case .unknownType(let name):
             "unknown sample type '\(name)'"
         case .nothingSelected: "contains no matching samples"
@@ -58,20 +57,12 @@ extension VaultError.Code {
         case .isSplit: "not replaced, because it is split into several files"
         case .isContinued(let follower):
             "not replaced, because \(follower) appears to continue it and could not be read without it"
-        case .outputMissing: "written by this session, but now missing"
-        case .otherTarget: "not the output of this session"
         case .unfinishedExists: "in the way, and not left by an export of this kind"
         case .notResumable(let error) where error.code == .otherSession: "\(error.code.reason)"
         case .notResumable(let error):
             "an unfinished archive that cannot be resumed: \(error.code.reason)"
         case .damagedFileKeepsTarget: "damaged in the source, so the existing export was not replaced"
         case .targetIsSource: "is the source or inside it"
-        case .olderExport: "is older than the newest export at the destination"
-        case .otherExport(.person): "appears to be another person's export: the date of birth or sex differs"
-        case .otherExport(.sources):
-            "appears to be another person's export: it shares no device or app with the archive"
-        case .otherExport(.samples):
-            "appears to be another person's export: it shares hardly any samples with the archive"
         case .predecessorMissing(let name, let vault):
             "continues \(name) (identifier \(vault)), which is not in its folder"
         case .otherPredecessor(let newer): "not the archive that \(newer) continues"

@@ -38,6 +38,7 @@ package final class ContainerChain: Sendable {
                 throw VaultError(.endlessChain, path: path)
             }
             links.append(try Self.predecessor(continuation, of: last, acceptingDamage))
+            DebugLog.log("\(last.path) continues \(links[links.count - 1].path)")
         }
         self.links = links
         guard links.count > 1 else {

@@ -11,6 +11,7 @@ struct FolderContents: StoredContents {
     init(_ path: BytePath) throws {
         self.path = path
         folder = try PlainFolder(path)
+        DebugLog.log("opened folder \(path): \(folder.paths.count) files")
     }
 
     func manifest() throws -> [UInt8] {

@@ -106,6 +106,7 @@ package final class StoredExport: Sendable {
     /// - Parameter cursor: The position of a reader of several batches.
     package func samples(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> SampleBatch {
         let bytes = try contents.bytes(of: key, &cursor)
+        DebugLog.log("read a batch of \(bytes.count) stored bytes")
         return try decoders.with { decoder in
             try contents.batch(bytes, key, decoder, within: .largest)
         }

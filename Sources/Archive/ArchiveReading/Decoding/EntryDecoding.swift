@@ -1,7 +1,7 @@
 import ArchiveManifest
 package import SystemIO
 
-/// A decoder that runs on workers, except for large entries, which it decodes one at a time when results are used.
+/// The one way to read many entries: decoding runs on workers, except for large entries, which are decoded one at a time when their results are used.
 ///
 /// Each batch of an untrusted archive may have the largest allowed size. Decoded concurrently, they would take memory
 /// in proportion to the number of processors and of waiting results.
@@ -45,20 +45,34 @@ package struct EntryDecoding<Work: Sendable, Result: Sendable>: ~Copyable {
         }
     }
 
-    /// Starts decoding an entry, and passes on finished results once enough entries are in progress.
-    package mutating func submit(_ work: Work, _ take: (Result) throws -> Void) async throws {
+    /// Reads items one after the other, decodes them, and passes on the results in the order of the items.
+    ///
+    /// Nothing is being decoded any more when it returns or throws.
+    ///
+    /// - Parameters:
+    ///   - items: What is read.
+    ///   - read: Reads an item.
+    ///   - use: Receives the results.
+    ///   - didRead: Called after each item, to show the progress; throws to stop.
+    package consuming func run<Item>(
+        _ items: some Sequence<Item>, read: (Item) throws -> Work, use: (Result) async throws -> Void,
+        didRead: (Item) throws -> Void
+    ) async throws {
         let (pool, body) = (pool, body)
-        try await workers.submit(work) { try take(try Self.result($0, pool, body)) }
+        var count = 0
+        do {
+            for item in items {
+                count += 1
+                try await workers.submit(try read(item)) { try await use(try Self.result($0, pool, body)) }
+                try didRead(item)
+            }
+            try await workers.finish { try await use(try Self.result($0, pool, body)) }
+            DebugLog.log("decoded \(count) entries or windows")
+        } catch {
+            await workers.drain()
+            throw error
+        }
     }
-
-    /// Passes on all remaining results.
-    package mutating func finish(_ take: (Result) throws -> Void) async throws {
-        let (pool, body) = (pool, body)
-        try await workers.finish { try take(try Self.result($0, pool, body)) }
-    }
-
-    /// Waits until no entry is being decoded, and drops the results.
-    package mutating func drain() async { await workers.drain() }
 
     private static func result(
         _ outcome: Outcome, _ pool: Pool<BatchDecoder>,

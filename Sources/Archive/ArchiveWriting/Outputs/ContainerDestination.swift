@@ -88,6 +88,9 @@ package final class ContainerDestination: BundleDestination {
             header = HeaderDerivation(key: key, passphrase: passphrase, iterations: iterations)
         }
         unfinished = writer?.unfinished
+        DebugLog.log(
+            "writing archive \(path): \(resumedBytes) bytes kept, \(replaced == nil ? "nothing" : "a file") replaced"
+        )
         if let key = writer?.key {
             let session = try facts.session(key)
             try writer?.add(EntryPath.session, session.span)
@@ -135,6 +138,8 @@ package final class ContainerDestination: BundleDestination {
         try writeHeaderIfReady()
         return true
     }
+
+    package var bundles: (any BundleDestination)? { self }
 
     package func add(_ bundle: EncodedBundle) throws {
         try writer?.add(

@@ -9,6 +9,16 @@ package protocol ExportDestination: AnyObject {
     var form: ExportForm { get }
     /// The number of bytes written so far.
     var size: Int { get }
+    /// The number of bytes that an interrupted run had written.
+    var resumedBytes: Int { get }
+    /// The duration of the key derivation, in seconds; 0 if there was none.
+    var keyDerivationSeconds: Double { get }
+    /// The output that was replaced, if it could not be removed; nil otherwise.
+    var leftBehind: BytePath? { get }
+    /// Writes the files of batches from any thread; nil if batches are only added in order.
+    var batchFiles: FolderFiles? { get }
+    /// Accepts small entries together; nil if each entry is added on its own.
+    var bundles: (any BundleDestination)? { get }
 
     /// Adds an entry, or the next piece of a plain file.
     ///
@@ -24,6 +34,14 @@ package protocol ExportDestination: AnyObject {
     ///
     /// - Returns: false if there is nothing worth keeping.
     func suspend(after failure: VaultError) async -> Bool
+}
+
+extension ExportDestination {
+    package var resumedBytes: Int { 0 }
+    package var keyDerivationSeconds: Double { 0 }
+    package var leftBehind: BytePath? { nil }
+    package var batchFiles: FolderFiles? { nil }
+    package var bundles: (any BundleDestination)? { nil }
 }
 
 /// A destination that stores small entries together.

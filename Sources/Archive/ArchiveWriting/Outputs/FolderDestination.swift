@@ -50,6 +50,7 @@ package final class FolderDestination: ExportDestination {
         refusals = Refusals(isTolerant: skippingRefused)
         finished = try Target.check(folder: path, replacing: replacing)
         unfinished = try UnfinishedFolder(of: path, session: session, restarting: restarting)
+        DebugLog.log("writing folder \(path): \(unfinished.isResumed ? "continued" : "begun")")
     }
 
     package func add(_ entry: EncodedEntry) throws -> Bool {
@@ -160,6 +161,8 @@ package final class FolderDestination: ExportDestination {
         case nil: try write(entry.name, entry.bytes, entry.sha256)
         }
     }
+
+    package var batchFiles: FolderFiles? { files }
 
     /// A writer for the folder's files that can be used from any thread.
     package var files: FolderFiles {

@@ -34,6 +34,8 @@ final class HeaderDerivation: Sendable {
                 try key.newHeader(passphrase: secret.passphrase, iterations: iterations)
             }
             let seconds = SystemClock.uptime() - start
+            DebugLog.log(
+                "derived the key of the new archive in \(Int(seconds * 1000)) ms, \(iterations) iterations")
             shared.value.withLock { $0 = Outcome(result: result, seconds: seconds) }
         }
     }

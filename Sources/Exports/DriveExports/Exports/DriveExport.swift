@@ -85,6 +85,7 @@ public struct DriveExport: Sendable {
         do {
             let claim = try location.claim()
             defer { withExtendedLifetime(claim) {} }
+            DebugLog.log("destination \(destination.name) is at \(location.path)")
             try checkSpace()
             let shelf = try Shelf(location.path)
             let (output, secret) = try await attendant.retrying {
@@ -171,7 +172,7 @@ public struct DriveExport: Sendable {
             case .written(let written): return try report(written, after: archive)
             case .needsFull(.olderExport):
                 guard attendant.agree(to: .olderExport(archive)) else {
-                    throw VaultError(.olderExport, path: source)
+                    throw IncrementError(.olderExport, path: source)
                 }
                 try attendant.report(.needsFull(.olderExport))
             case .needsFull(let reason):
@@ -197,18 +198,22 @@ public struct DriveExport: Sendable {
         exported?.day ?? Days(offsetMinutes: SystemClock.localOffsetMinutes(at: began)).day(of: began)
     }
 
+    /// The settings of each step, which the attendant can stop.
+    private var settings: RunSettings {
+        var settings = options.settings
+        settings.isInterrupted = attendant.isInterrupted
+        return settings
+    }
+
     private func exporter(
         to target: BytePath, _ claim: DestinationClaim, continuing archive: BytePath? = nil
     ) throws -> Exporter {
         var exporter = Exporter(source: source, target: target)
-        exporter.jobs = options.jobs
         exporter.restarts = options.restarts
-        exporter.tool = options.tool
-        exporter.volumes = options.volumes
-        exporter.isInterrupted = attendant.isInterrupted
-        exporter.progress = attendant.showProgress(of: .archive(target))
+        exporter.settings = settings
+        exporter.settings.progress = attendant.showProgress(of: .archive(target))
+        exporter.settings.finishing = announcement(of: target, continuing: archive, claim)
         exporter.began = { [unfinished] identity in try unfinished.add(identity, target) }
-        exporter.finishing = announcement(of: target, continuing: archive, claim)
         try Folder.makeAll(stateFolder)
         return exporter
     }
@@ -220,8 +225,8 @@ public struct DriveExport: Sendable {
         let exporter = try exporter(to: target, claim, continuing: archive)
         defer { attendant.endProgress() }
         return try await exporter.exportIncrement(
-            continuing: archive, passphrase: try secret.copy(), iterations: options.iterations,
-            spoolingIn: stateFolder, mirroring: options.isMirror, accepting: confirmation)
+            continuing: archive, passphrase: try secret.copy(), spoolingIn: stateFolder,
+            mirroring: options.isMirror, accepting: confirmation)
     }
 
     private func fullExport(
@@ -231,8 +236,7 @@ public struct DriveExport: Sendable {
         let exporter = try exporter(to: target, claim)
         defer { attendant.endProgress() }
         return try await exporter.exportFull(
-            after: archive, passphrase: try secret.copy(), iterations: options.iterations,
-            spoolingIn: stateFolder, accepting: confirmation)
+            after: archive, passphrase: try secret.copy(), spoolingIn: stateFolder, accepting: confirmation)
     }
 
     /// Asks about an export that seems to be another person's.
@@ -264,9 +268,11 @@ public struct DriveExport: Sendable {
             source: Folder.absolute(source), target: target, isEncrypted: options.isEncrypted,
             batching: options.batching, created: began)
         record.isNamed = false
+        var settings = settings
+        settings.finishing = announcement(of: target, claim)
         let export = CompleteExport(
             record: record, request: options.restarts ? .restart : request, passphrase: secret,
-            options: options, records: records, finishing: announcement(of: target, claim))
+            settings: settings, records: records)
         guard let finished = try await attendant.run(export) else { return nil }
         let manifest = finished.summary.manifest
         return Output(
@@ -288,12 +294,10 @@ public struct DriveExport: Sendable {
         var converter = Converter(origin, target: target, formats: options.formats)
         converter.selection = options.selection
         converter.batching = options.batching
-        converter.jobs = options.jobs
-        converter.volumes = options.volumes
+        converter.settings = settings
+        converter.settings.finishing = announcement(of: target, claim)
         converter.makesFolder = true
         if options.isEncrypted { try converter.checkContainer() } else { try converter.check() }
-        converter.finishing = announcement(of: target, claim)
-        converter.isInterrupted = attendant.isInterrupted
         let summary = try await run(&converter, secret)
         try attendant.report(.converted(converter, summary))
         return Output(
@@ -305,11 +309,10 @@ public struct DriveExport: Sendable {
     private func run(_ converter: inout Converter, _ secret: HeldPassphrase?) async throws
         -> Converter.Summary
     {
-        converter.progress = attendant.showProgress(of: .conversion(converter.target))
+        converter.settings.progress = attendant.showProgress(of: .conversion(converter.target))
         defer { attendant.endProgress() }
         guard let secret else { return try await converter.convert() }
-        return try await converter.encrypt(
-            passphrase: try secret.copy(), iterations: options.iterations, tool: options.tool)
+        return try await converter.encrypt(passphrase: try secret.copy())
     }
 
     /// The identities of unfinished exports that this computer started.

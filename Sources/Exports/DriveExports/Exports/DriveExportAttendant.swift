@@ -58,7 +58,7 @@ extension DriveExportAttendant {
 
     /// Runs the export without showing anything.
     public func run(_ export: CompleteExport) async throws -> RecordedExport.Finished? {
-        try await export.run(isInterrupted: isInterrupted)
+        try await export.run()
     }
 }
 
@@ -90,25 +90,19 @@ public struct CompleteExport: Sendable {
     public let request: ExportRequest
     /// The passphrase of an encrypted export.
     public let passphrase: HeldPassphrase?
-    let options: DriveExportOptions
+    /// How it runs; the output is recorded before it gets its name.
+    public let settings: RunSettings
     let records: ExportRecords
-    /// What ``RecordedExport/finishing`` is to be: records the output before it gets its name.
-    public let finishing: @Sendable (_ identity: String, Manifest) throws -> Void
 
     /// Runs it; returns nil if there was nothing to do.
     ///
     /// - Throws: `VaultError`, `CryptoError`.
-    func run(isInterrupted: @escaping @Sendable () -> Bool) async throws -> RecordedExport.Finished? {
+    func run() async throws -> RecordedExport.Finished? {
         var export = RecordedExport(record, request, in: records) { [passphrase] _ in
             guard let passphrase else { throw VaultError(.container(ContainerError(.invalidUse))) }
             return try passphrase.copy()
         }
-        export.jobs = options.jobs
-        export.iterations = options.iterations
-        export.volumes = options.volumes
-        export.tool = options.tool
-        export.isInterrupted = isInterrupted
-        export.finishing = finishing
+        export.settings = settings
         guard case .exported(let finished) = try await export.run() else { return nil }
         return finished
     }

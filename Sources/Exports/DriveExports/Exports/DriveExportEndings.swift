@@ -1,6 +1,7 @@
 import ArchiveManifest
 import ArchiveVerification
 import ArchiveWriting
+import HealthExport
 import SystemIO
 import VaultCrypto
 
@@ -39,7 +40,7 @@ extension DriveExport {
         of path: BytePath, _ secret: HeldPassphrase?
     ) async throws -> VerificationReport {
         var verifier = Verifier(archive: path)
-        verifier.jobs = options.jobs
+        verifier.jobs = options.settings.jobs
         verifier.isInterrupted = attendant.isInterrupted
         verifier.progress = attendant.showProgress(of: .verification)
         defer { attendant.endProgress() }

@@ -1,8 +1,7 @@
 public import ArchiveReading
+public import HealthExport
 public import HealthFormats
 public import SampleBatches
-public import SystemIO
-import VaultContainer
 
 /// What to export to a destination, and how.
 public struct DriveExportOptions: Sendable {
@@ -24,14 +23,8 @@ public struct DriveExportOptions: Sendable {
     public var restarts = false
     /// Whether a schedule requested the export.
     public var isScheduled = false
-    /// The number of threads.
-    public var jobs = CurrentProcess.processorCount
-    /// The number of iterations of the key derivation of a new archive.
-    public var iterations = ContainerFormat.defaultIterations
-    /// How an archive is split into volumes; nil for the rule that its file system needs.
-    public var volumes: VolumeRule?
-    /// The name and version of the program, for the archive.
-    public var tool = "healthvault"
+    /// How it runs; progress, interruption and announcements are the attendant's and the export's own.
+    public var settings = RunSettings()
 
     /// Makes options: a full, encrypted export of everything.
     public init() {}

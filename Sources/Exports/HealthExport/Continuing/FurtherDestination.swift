@@ -16,6 +16,8 @@ final class FurtherDestination: ExportDestination {
     }
 
     var size: Int { container.size }
+    var resumedBytes: Int { container.resumedBytes }
+    var keyDerivationSeconds: Double { container.keyDerivationSeconds }
 
     func add(_ entry: EncodedEntry) throws -> Bool {
         guard try held.holds(entry) else { return try container.add(entry) }

@@ -5,7 +5,6 @@ import ByteSpans
 import CivilTime
 import SampleBatches
 import SystemIO
-public import VaultContainer
 public import VaultCrypto
 
 extension Converter {
@@ -13,49 +12,30 @@ extension Converter {
     ///
     /// No unencrypted byte is written to disk.
     ///
-    /// - Parameters:
-    ///   - passphrase: The passphrase that will open the container.
-    ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
-    ///   - tool: The name and version of the program, for the container's index.
+    /// - Parameter passphrase: The passphrase that will open the container.
     /// - Throws: `VaultError`, `nothingSelected` if the selection contains no samples; nothing new is then left at
     ///   the target's path.
-    public func encrypt(
-        passphrase: consuming Passphrase, iterations: Int = ContainerFormat.defaultIterations,
-        tool: String = "healthvault"
-    ) async throws(VaultError) -> Summary {
+    public func encrypt(passphrase: consuming Passphrase) async throws(VaultError) -> Summary {
         let start = SystemClock.uptime()
         do {
-            guard ContainerFormat.writableIterations.contains(iterations) else {
-                throw ContainerError(.kdfRefused)
-            }
+            try settings.checkIterations()
             try checkContainer()
             try checkSource()
             let export = try await stored(in: OpenFolder(holding: target))
-            let exported = export.manifest.exported
-            let session = SessionText(export.manifest, tool: tool)
-            let destination = try ContainerDestination(
-                target, replacing: replacing, passphrase: passphrase, iterations: iterations,
-                facts: ContainerDestination.Facts(
-                    tool: tool, created: Timestamp(seconds: SystemClock.now(), offsetMinutes: 0).utc,
-                    modified: exported?.seconds ?? 0, session: { _ in session.json() }, isResumable: false,
-                    volumes: volumes, progress: progress))
-            do {
-                var run = try ArchiveConversion(self, export, destination, modified: exported?.seconds ?? 0)
-                let (manifest, text) = try await run.convert()
-                guard manifest.canBeStored(as: text) else {
-                    throw VaultError(.manifestTooLarge, path: target)
-                }
-                if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: true, text) {
-                    try finishing(identity, manifest)
-                }
-                try await destination.finish(manifest: text)
-                return Summary(
-                    manifest: manifest, formats: [], absentTypes: run.absentTypes, files: 1,
-                    size: destination.size, seconds: SystemClock.uptime() - start, leftBehind: nil)
-            } catch {
-                destination.abandon()
-                throw error
+            var setup = ContainerSetup(
+                target, SessionText(export.manifest, tool: settings.tool), modified: export.modified,
+                settings)
+            setup.replacing = replacing
+            let destination = try setup.begin(passphrase)
+            var absentTypes: [String] = []
+            let manifest = try await destination.complete(target, settings) {
+                var run = try ArchiveConversion(self, export, destination)
+                absentTypes = run.absentTypes
+                return try await run.convert()
             }
+            return Summary(
+                manifest: manifest, formats: [], absentTypes: absentTypes, files: 1,
+                size: destination.size, seconds: SystemClock.uptime() - start, leftBehind: nil)
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
@@ -82,32 +62,27 @@ private struct ArchiveConversion {
     private var progress = VaultProgress()
 
     init(
-        _ converter: Converter, _ export: StoredExport, _ destination: ContainerDestination, modified: Int
+        _ converter: Converter, _ export: StoredExport, _ destination: ContainerDestination
     ) throws {
         self.converter = converter
         self.export = export
         self.destination = destination
         part = try converter.selection.map { try SelectedPart($0, of: export) }
         terms = EncoderTerms(
-            form: .stored, modified: modified,
+            form: .stored, modified: export.modified,
             isSmall: export.manifest.fingerprint.length < EncoderTerms.smallLength)
     }
 
     /// The identifiers of requested types that have no samples in the source.
     var absentTypes: [String] { part?.absentTypes ?? [] }
 
-    private struct Work: Sendable {
-        let key: SampleBatch.Key
-        let bytes: [UInt8]
-    }
-
-    mutating func convert() async throws -> (Manifest, text: [UInt8]) {
+    mutating func convert() async throws -> (manifest: Manifest, text: [UInt8]) {
         let batches = export.groups.flatMap { $0.batches.filter { part?.mayHold($0) ?? true } }
         let files = part == nil ? export.manifest.files : []
         let further = part == nil && keepsGone ? export.manifest.gone.files : []
         progress.total = LengthSum.of(
             batches.total { export.contents.length(of: $0.key) }, (files + further).total(\.length))
-        let processors = Processors(count: converter.jobs - 1)
+        let processors = Processors(count: converter.settings.jobs - 1)
         var pipeline = EntryPipeline(destination, terms, processors)
         try await convert(batches, &pipeline, processors)
         guard part == nil else {
@@ -151,25 +126,18 @@ private struct ArchiveConversion {
     private mutating func convert(
         _ batches: [StoredExport.Batch], _ pipeline: inout EntryPipeline, _ processors: Processors
     ) async throws {
-        let (contents, filter) = (export.contents, part?.filter)
-        var decoding = EntryDecoding<Work, SampleBatch>(on: processors) { decoder, work, bounds in
-            let batch = try contents.batch(work.bytes, work.key, decoder, within: bounds)
-            return filter?.rows(of: batch) ?? batch
-        }
-        var cursor = ChainCursor()
-        var read: [SampleBatch] = []
-        for batch in batches {
-            progress.subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
-            let work = Work(key: batch.key, bytes: try contents.bytes(of: batch.key, &cursor))
-            try await decoding.submit(work) { read.append($0) }
-            for batch in read where batch.count > 0 { try await pipeline.add(.read(batch)) }
-            read = []
+        let filter = part?.filter
+        try await export.read(batches, on: processors) { batch, _ in
+            filter?.rows(of: batch) ?? batch
+        } use: {
+            batch in
+            if batch.count > 0 { try await pipeline.add(.read(batch)) }
+        } didRead: { key, length in
             count(&pipeline)
-            progress.done += work.bytes.count
+            progress.subject = key.type.isEmpty ? key.element : key.type
+            progress.done += length
             try report()
         }
-        try await decoding.finish { read.append($0) }
-        for batch in read where batch.count > 0 { try await pipeline.add(.read(batch)) }
     }
 
     private mutating func convert(_ file: Manifest.File, _ pipeline: inout EntryPipeline) async throws {
@@ -193,7 +161,7 @@ private struct ArchiveConversion {
     }
 
     private func report() throws {
-        converter.progress(progress)
-        try VaultError.checkInterruption(of: converter.target, converter.isInterrupted)
+        converter.settings.progress(progress)
+        try converter.settings.checkInterruption(of: converter.target)
     }
 }

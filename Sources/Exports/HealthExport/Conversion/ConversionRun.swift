@@ -61,11 +61,6 @@ struct ConversionRun {
     /// The identifiers of requested types that have no samples in the source.
     var absentTypes: [String] { part?.absentTypes ?? [] }
 
-    private struct Work: Sendable {
-        let key: SampleBatch.Key
-        let bytes: [UInt8]
-    }
-
     /// A batch encoded in all formats.
     private struct Encoded: Sendable {
         let key: SampleBatch.Key
@@ -121,47 +116,30 @@ struct ConversionRun {
     private mutating func convert(_ batches: [StoredExport.Batch]) async throws {
         let makers = writers.map(\.writer.makeEncoder)
         let pool = Pool { Encoders(makers.map { $0() }) }
-        let (contents, filter) = (export.contents, part?.filter)
+        let (isAuthentic, filter) = (export.contents.isAuthentic, part?.filter)
         let files = hasLines ? output.destination?.files : nil
-        var decoding = EntryDecoding<Work, Encoded>(jobs: converter.jobs) { decoder, work, bounds in
-            let whole = try contents.batch(work.bytes, work.key, decoder, within: bounds)
+        try await export.read(batches, on: Processors(count: converter.settings.jobs - 1)) { whole, decoder in
             let batch = filter?.rows(of: whole) ?? whole
             let facts = filter == nil || batch.count == 0 ? nil : try BatchFacts(batch)
             return Encoded(
-                key: work.key, count: batch.count,
-                sum: contents.isAuthentic ? nil : whole.identitySum(), facts: facts,
+                key: whole.key, count: batch.count,
+                sum: isAuthentic ? nil : whole.identitySum(), facts: facts,
                 lines: batch.count > 0
                     ? try files.map { try EncodedEntry(linesOf: batch, decoder, $0) } : nil,
                 rows: batch.count == 0
                     ? [] : try pool.with { encoders in try encoders.all.map { try $0.encode(batch) } })
-        }
-        do { try await convert(batches, &decoding) } catch {
-            await decoding.drain()
-            throw error
-        }
-    }
-
-    private mutating func convert(
-        _ batches: [StoredExport.Batch], _ decoding: inout EntryDecoding<Work, Encoded>
-    ) async throws {
-        var cursor = ChainCursor()
-        var encoded: [Encoded] = []
-        for batch in batches {
-            progress.subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
-            let work = Work(key: batch.key, bytes: try export.contents.bytes(of: batch.key, &cursor))
-            try await decoding.submit(work) { encoded.append($0) }
-            for batch in encoded { try write(batch) }
-            encoded = []
-            progress.done += work.bytes.count
+        } use: {
+            try write($0)
+        } didRead: { key, length in
+            progress.subject = key.type.isEmpty ? key.element : key.type
+            progress.done += length
             try report()
         }
-        try await decoding.finish { encoded.append($0) }
-        for batch in encoded { try write(batch) }
     }
 
     private func report() throws {
-        converter.progress(progress)
-        try VaultError.checkInterruption(of: converter.target, converter.isInterrupted)
+        converter.settings.progress(progress)
+        try converter.settings.checkInterruption(of: converter.target)
     }
 
     private mutating func write(_ encoded: Encoded) throws {

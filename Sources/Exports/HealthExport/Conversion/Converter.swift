@@ -26,29 +26,16 @@ public struct Converter: Sendable {
     public var selection: SampleSelection?
     /// The rule for putting the samples of an export of the Health app into batches.
     public var batching = BatchOptions(span: .byLength)
-    /// The number of threads.
-    ///
-    /// The output does not depend on it.
-    public var jobs = CurrentProcess.processorCount
     /// Whether to replace an existing target once the new one is complete.
     public var replacing = false
     /// Whether to convert everything that can be read from a damaged source.
     ///
     /// The result never replaces an existing target.
     public var acceptsDamage = false
-    /// How an archive is split into volumes; nil for the rule that its file system needs.
-    public var volumes: VolumeRule?
     /// Whether to leave out of an archive what only earlier exports had.
     public var mirroring = false
-    /// Called repeatedly to ask whether to stop; if so, nothing that was written is kept.
-    public var isInterrupted: @Sendable () -> Bool = { false }
-    /// Called with the progress.
-    public var progress: ProgressHandler = { _ in }
-    /// Called with the identity and the manifest of an archive or folder, just before it gets its name; see
-    /// ``OutputIdentity``.
-    ///
-    /// An error that it throws ends the conversion, whose output then does not get its name.
-    public var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
+    /// How the conversion runs.
+    public var settings = RunSettings()
 
     /// Creates a converter.
     public init(_ source: ConversionSource, target: BytePath, formats: [ExportFormat]) {
@@ -137,12 +124,10 @@ public struct Converter: Sendable {
                 }
             do {
                 let (written, absentTypes) = try await write(to: output)
-                progress(VaultProgress(.syncing))
-                if single == nil,
-                    let identity = OutputIdentity.expected(
-                        ofTarget: target, isEncrypted: false, written.manifestText)
-                {
-                    try finishing(identity, written.manifest)
+                settings.progress(VaultProgress(.syncing))
+                if single == nil {
+                    try settings.announce(
+                        target, isEncrypted: false, written.manifest, written.manifestText)
                 }
                 try output.finish(manifest: written.manifestText, single?.name)
                 return Summary(
@@ -180,12 +165,11 @@ public struct Converter: Sendable {
     /// Returns the source as batches that can be read in any order; spools an export of the Health app first.
     func stored(in folder: OpenFolder) async throws -> StoredExport {
         if case .stored(let export) = source.kind { return export }
+        DebugLog.log("spooling the source, whose batches are read in another order")
         var exporter = Exporter(source: source.path, target: target)
         exporter.batching = batching
-        exporter.jobs = jobs
         exporter.acceptsDamage = acceptsDamage
-        exporter.isInterrupted = isInterrupted
-        exporter.progress = progress
+        exporter.settings = settings
         return try await exporter.spool(in: folder)
     }
 }

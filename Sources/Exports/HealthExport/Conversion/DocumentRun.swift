@@ -94,7 +94,7 @@ struct DocumentRun {
             }
             try export.contents.forEachPiece(ofFileAt: file.path) { piece in try zip.write(piece.span) }
             zip.end()
-            try VaultError.checkInterruption(of: converter.target, converter.isInterrupted)
+            try converter.settings.checkInterruption(of: converter.target)
         }
         return refused > 0 ? refused : nil
     }
@@ -153,7 +153,8 @@ struct DocumentRun {
         }
         let (export, filter) = (export, filter)
         var rows = 0
-        var decoding = EntryDecoding<Window, (text: [UInt8], rows: Int)>(jobs: converter.jobs) {
+        let jobs = converter.settings.jobs
+        let decoding = EntryDecoding<Window, (text: [UInt8], rows: Int)>(jobs: jobs) {
             decoder, window, bounds in
             var writer = XMLRowWriter()
             var lines = XMLRowWriter.Lines()
@@ -177,18 +178,15 @@ struct DocumentRun {
         // The document of a part is of unknown length.
         let length = export.manifest.selection == nil ? export.manifest.fingerprint.length : nil
         var progress = VaultProgress(.writing, subject: "export.xml", total: length)
-        for window in windows {
-            try await decoding.submit(window) { lines in
-                progress.done += lines.text.count
-                rows += lines.rows
-                try write(lines.text)
-            }
-            converter.progress(progress)
-            try VaultError.checkInterruption(of: converter.target, converter.isInterrupted)
-        }
-        try await decoding.finish { lines in
+        try await decoding.run(windows) {
+            $0
+        } use: { lines in
+            progress.done += lines.text.count
             rows += lines.rows
             try write(lines.text)
+        } didRead: { _ in
+            converter.settings.progress(progress)
+            try converter.settings.checkInterruption(of: converter.target)
         }
         // The positions of a batch in the entry list may be wrong.
         let wanted = export.manifest.spans.total(\.identity.count) - (root == nil ? 0 : 1)

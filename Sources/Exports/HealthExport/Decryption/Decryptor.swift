@@ -136,48 +136,37 @@ public struct Decryptor: Sendable {
         _ form: Form
     ) async throws -> Int {
         var files = FilePieces(destination)
-        switch form {
-        case .stored:
-            try await read(entries, of: reader) { try destination.addFile($0.name, $0.bytes) }
-            return entries.count
-        case .plain:
-            let folder = destination.files
-            var decoding = EntryDecoding<EntryBytes, EncodedEntry>(jobs: jobs) { decoder, work, bounds in
-                var entry = try EncodedEntry(decoder.plain(work.name, work.bytes, within: bounds))
-                if case .batch = StoredEntry(work.name) { try entry.write(to: folder) }
-                return entry
-            }
-            do {
-                try await read(entries, of: reader) { work in
-                    try await decoding.submit(work) { try files.add($0) }
-                }
-                try await decoding.finish { try files.add($0) }
-            } catch {
-                await decoding.drain()
-                throw error
-            }
-            try files.endFile()
-            return files.count
-        }
-    }
-
-    /// Reads entries in order, and passes each one on.
-    private func read(
-        _ entries: [ContainerEntry], of reader: ContainerChain, _ submit: (EntryBytes) async throws -> Void
-    ) async throws {
         var state = VaultProgress()
         state.total = entries.total(\.length)
-        // If most entries are read, those that share a segment are read together, so that it is decrypted only once.
-        let sharesSegments = entries.count > reader.entries.count / 2
-        var cursor = ChainCursor()
-        for entry in entries {
+        func report(_ entry: ContainerEntry) throws {
             state.subject = entry.name.description
-            let isShared = sharesSegments || entry.isInBundle
-            let bytes = isShared ? try reader.data(of: entry, &cursor) : try reader.data(of: entry)
-            try await submit(EntryBytes(name: entry.name, bytes: bytes))
             state.done += entry.length
             progress(state)
             try VaultError.checkInterruption(of: archive, isInterrupted)
+        }
+        switch form {
+        case .stored:
+            try await reader.read(entries, jobs: 1) { _, work, _ in
+                work
+            } use: {
+                try destination.addFile($0.name, $0.bytes)
+            } didRead: {
+                try report($0)
+            }
+            return entries.count
+        case .plain:
+            let folder = destination.files
+            try await reader.read(entries, jobs: jobs) { decoder, work, bounds in
+                var entry = try EncodedEntry(decoder.plain(work.name, work.bytes, within: bounds))
+                if case .batch = StoredEntry(work.name) { try entry.write(to: folder) }
+                return entry
+            } use: {
+                try files.add($0)
+            } didRead: {
+                try report($0)
+            }
+            try files.endFile()
+            return files.count
         }
     }
 

@@ -15,9 +15,9 @@ struct EntryPipeline: ~Copyable {
 
     init(_ destination: any ExportDestination, _ terms: EncoderTerms, _ processors: Processors) {
         self.destination = destination
-        bundles = destination as? any BundleDestination
+        bundles = destination.bundles
         var terms = terms
-        terms.files = (destination as? FolderDestination)?.files
+        terms.files = destination.batchFiles
         let shared = terms
         let pool = Pool { try BatchEncoder(shared) }
         // Stored batches are small, unlike plain ones.
@@ -105,9 +105,13 @@ struct EntryPipeline: ~Copyable {
         for work in encoded {
             switch work {
             case .entry(let entry):
+                DebugLog.log(
+                    "encoded \(entry.batch == nil ? "a piece of a file" : "a batch"), \(entry.bytes.count) bytes to write"
+                )
                 let isWritten = try destination.add(entry)
                 if let batch = entry.batch { written.append((batch, isWritten)) }
             case .bundle(let bundle):
+                DebugLog.log("encoded a bundle of \(bundle.batches.count) small entries")
                 try bundles?.add(bundle)
                 written += bundle.batches.compactMap { $0.map { ($0, true) } }
             }

@@ -19,16 +19,8 @@ struct IncrementRun {
     private var written: [SampleBatch.Key: IdentitySum] = [:]
     private var gone: [SampleBatch.Key: Manifest.Span] = [:]
     private var kept = 0
-    private var removed = 0
-
-    /// The result of a run.
-    struct Written {
-        let manifest: Manifest
-        /// The number of samples that the archive did not have.
-        let added: Int
-        /// The number of samples that the newest export no longer has.
-        let vanished: Int
-    }
+    /// The number of samples that the newest export no longer has.
+    private(set) var vanished = 0
 
     /// Makes a run.
     ///
@@ -54,8 +46,16 @@ struct IncrementRun {
         nextGone = base + (last.max() ?? 0) + 1
     }
 
+    /// The number of samples that the archive did not have.
+    var added: Int {
+        // A sample that was gone and is back counts as new.
+        written.total { Manifest.isSample($0.key.element) ? $0.value.count : 0 } - kept
+    }
+
     /// Writes the batches, the files and the text before the root element.
-    mutating func write(jobs: Int, _ terms: EncoderTerms) async throws -> Written {
+    ///
+    /// - Returns: The manifest of the whole archive.
+    mutating func write(jobs: Int, _ terms: EncoderTerms) async throws -> Manifest {
         guard nextGone < SampleBatch.positionLimit else {
             throw VaultError(.manifestMismatch, path: plan.held.path)
         }
@@ -78,11 +78,7 @@ struct IncrementRun {
             guard let sum = written[span.key], sum != span.identity else { continue }
             throw VaultError(.manifestMismatch, path: EntryPath.batch(span.key))
         }
-        return Written(
-            manifest: manifest(),
-            // A sample that was gone and is back counts as new.
-            added: written.total { Manifest.isSample($0.key.element) ? $0.value.count : 0 } - kept,
-            vanished: removed)
+        return manifest()
     }
 
     private mutating func write(_ change: IncrementPlan.Change, _ pipeline: inout EntryPipeline) async throws
@@ -106,7 +102,7 @@ struct IncrementRun {
                     case .kept: if export === plan.held { kept += 1 }
                     case .updated: break
                     case .gone:
-                        if export === plan.held { removed += 1 }
+                        if export === plan.held { vanished += 1 }
                         gone.add(row, of: batch, position: nextGone)
                         nextGone += 1
                     }

@@ -1,10 +1,10 @@
-public import ArchiveManifest
+import ArchiveManifest
 import ArchiveReading
 import ArchiveWriting
 import CivilTime
 import SampleBatches
 public import SystemIO
-public import VaultContainer
+import VaultContainer
 public import VaultCrypto
 
 /// The outcome of an export that is to continue an archive of earlier ones.
@@ -19,7 +19,7 @@ public enum Increment: Sendable {
     /// A further container that was written.
     public struct Written: Sendable {
         /// The summary of the whole export, with the size of the further container.
-        public internal(set) var summary: Exporter.Summary
+        public let summary: Exporter.Summary
         /// The number of samples that the archive did not have.
         public let added: Int
         /// The number of samples that the archive had and the export no longer has.
@@ -66,91 +66,60 @@ extension Exporter {
     /// - Parameters:
     ///   - archive: The container; it may continue others itself.
     ///   - passphrase: The passphrase of the container, and of the further one.
-    ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
     ///   - folder: The folder for the unnamed file.
     ///   - mirroring: Whether samples that the source no longer has are dropped.
     ///   - accepts: Called if the source seems to be another person's or another phone's; returns whether to continue.
-    /// - Throws: `VaultError`, `otherExport` if the source was not accepted; nothing then exists at the target's path.
+    /// - Throws: `VaultError`; ``IncrementError`` if the source was not accepted. Nothing then exists at the target's path.
     public func exportIncrement(
-        continuing archive: BytePath, passphrase: consuming Passphrase,
-        iterations: Int = ContainerFormat.defaultIterations, spoolingIn folder: BytePath,
+        continuing archive: BytePath, passphrase: consuming Passphrase, spoolingIn folder: BytePath,
         mirroring: Bool = false,
         accepting accepts: (ForeignSign) -> Bool = { _ in false }
-    ) async throws(VaultError) -> Increment {
+    ) async throws -> Increment {
         let start = SystemClock.uptime()
         do {
-            guard ContainerFormat.writableIterations.contains(iterations) else {
-                throw ContainerError(.kdfRefused)
-            }
-            let chain: ContainerChain
-            do { chain = try ContainerChain(opening: archive, passphrase: passphrase) } catch {
-                throw VaultError.wrapping(error, path: archive)
-            }
+            let chain = try open(archive, passphrase)
             if let reason = try Self.obstacle(chain) { return .needsFull(reason) }
-            var exporter = self
-            exporter.batching = try PredecessorContents.batching(of: chain)
-            let size = try exporter.open().size
-            let found = try await exporter.spool(in: OpenFolder(opening: folder))
-            let plan = try IncrementPlan(chain, found)
-            if let sign = try ForeignSign(plan), !accepts(sign) {
-                throw VaultError(.otherExport(sign), path: source)
-            }
+            let (plan, size) = try await plan(chain, folder, isFull: false, accepts)
             if plan.isEmpty, !(mirroring && plan.holdsGone) { return .nothingNew }
             if plan.isOlder { return .needsFull(.olderExport) }
             if plan.share > Increment.largestShare { return .needsFull(.mostChanged) }
-            let container = try further(chain, plan, passphrase, iterations, mirroring: mirroring)
-            try reportUnfinishedIdentity(isEncrypted: true)
-            var outcome = try await write(plan, chain, container, mirroring: mirroring)
-            outcome.summary.sourceSize = size.stored
-            outcome.summary.seconds = SystemClock.uptime() - start
-            return .written(outcome)
+            var setup = setup(plan)
+            setup.isResumable = true
+            setup.restarts = restarts
+            let superseded = plan.superseded(mirroring: mirroring)
+            setup.predecessor = (chain.links[0], Continuation(chain.links[0], supersedes: superseded))
+            let container = try setup.begin(passphrase)
+            return .written(
+                try await write(
+                    plan, chain, container, mirroring: mirroring, sourceSize: size, since: start))
         } catch { throw Self.wrapping(error, reading: archive, writing: target) }
     }
 
     /// Exports the source into a self-contained container, and keeps what only a container of earlier exports has.
     ///
-    /// - Parameters: as for ``exportIncrement(continuing:passphrase:iterations:spoolingIn:mirroring:accepting:)``.
-    /// - Throws: `VaultError`, `otherExport` if the source was not accepted, `olderExport` if it is older than the archive's; nothing then exists
-    ///   at the target's path.
+    /// - Parameters: as for ``exportIncrement(continuing:passphrase:spoolingIn:mirroring:accepting:)``.
+    /// - Throws: `VaultError`; ``IncrementError`` if the source was not accepted, or is older than the archive. Nothing
+    ///   then exists at the target's path.
     public func exportFull(
-        after archive: BytePath, passphrase: consuming Passphrase,
-        iterations: Int = ContainerFormat.defaultIterations, spoolingIn folder: BytePath,
+        after archive: BytePath, passphrase: consuming Passphrase, spoolingIn folder: BytePath,
         accepting accepts: (ForeignSign) -> Bool = { _ in false }
-    ) async throws(VaultError) -> Increment.Written {
+    ) async throws -> Increment.Written {
         let start = SystemClock.uptime()
         do {
-            let chain: ContainerChain
-            do { chain = try ContainerChain(opening: archive, passphrase: passphrase) } catch {
-                throw VaultError.wrapping(error, path: archive)
-            }
-            var exporter = self
-            exporter.batching = try PredecessorContents.batching(of: chain)
-            let size = try exporter.open().size
-            let found = try await exporter.spool(in: OpenFolder(opening: folder))
-            let plan = try IncrementPlan(chain, found, isFull: true)
-            if let sign = try ForeignSign(plan), !accepts(sign) {
-                throw VaultError(.otherExport(sign), path: source)
-            }
-            if plan.isOlder { throw VaultError(.olderExport, path: source) }
-            let session = SessionText(found.manifest, tool: tool)
-            let container = try ContainerDestination(
-                target, replacing: false, passphrase: passphrase, iterations: iterations,
-                facts: ContainerDestination.Facts(
-                    tool: tool, created: Timestamp(seconds: SystemClock.now(), offsetMinutes: 0).utc,
-                    modified: found.modified, session: { _ in session.json() }, isResumable: false,
-                    volumes: volumes, progress: progress))
-            try reportUnfinishedIdentity(isEncrypted: true)
-            var outcome = try await write(plan, chain, container, mirroring: false)
-            outcome.summary.sourceSize = size.stored
-            outcome.summary.seconds = SystemClock.uptime() - start
-            return outcome
+            let chain = try open(archive, passphrase)
+            let (plan, size) = try await plan(chain, folder, isFull: true, accepts)
+            if plan.isOlder { throw IncrementError(.olderExport, path: source) }
+            let container = try setup(plan).begin(passphrase)
+            return try await write(
+                plan, chain, container, mirroring: false, sourceSize: size, since: start)
         } catch { throw Self.wrapping(error, reading: archive, writing: target) }
     }
 
     /// Returns an error with the path that it concerns: a damaged container was read, not written.
     private static func wrapping(
         _ error: any Error, reading archive: BytePath, writing target: BytePath
-    ) -> VaultError {
+    ) -> any Error {
+        if let error = error as? IncrementError { return error }
         guard let failure = error as? ContainerError else { return VaultError.wrapping(error, path: target) }
         if case .io = failure.code { return VaultError.wrapping(error, path: target) }
         return VaultError.wrapping(error, path: archive)
@@ -164,63 +133,56 @@ extension Exporter {
         return BatchOptions(parsing: manifest.batching) == nil ? .otherBatching : nil
     }
 
-    /// Starts the further container, or continues an interrupted one of the same session.
-    private func further(
-        _ chain: ContainerChain, _ plan: IncrementPlan, _ passphrase: consuming Passphrase, _ iterations: Int,
-        mirroring: Bool
-    ) throws -> ContainerDestination {
-        let newest = chain.links[0]
-        let continuation = Continuation(newest, supersedes: plan.superseded(mirroring: mirroring))
-        let session = SessionText(plan.found.manifest, tool: tool)
-        return try ContainerDestination(
-            target, replacing: false, passphrase: passphrase, iterations: iterations,
-            facts: ContainerDestination.Facts(
-                tool: tool, created: Timestamp(seconds: SystemClock.now(), offsetMinutes: 0).utc,
-                modified: plan.found.modified,
-                session: { key throws(ContainerError) in
-                    try session.json(for: key, continuing: newest, as: continuation)
-                },
-                isResumable: true, restarts: restarts, startsOver: true, volumes: volumes,
-                progress: progress))
+    /// Opens the archive of earlier exports.
+    private func open(_ archive: BytePath, _ passphrase: borrowing Passphrase) throws -> ContainerChain {
+        try settings.checkIterations()
+        do { return try ContainerChain(opening: archive, passphrase: passphrase) } catch {
+            throw VaultError.wrapping(error, path: archive)
+        }
+    }
+
+    /// Reads the source and compares it with an archive.
+    ///
+    /// - Returns: The differences, and the size of the source.
+    private func plan(
+        _ chain: ContainerChain, _ folder: BytePath, isFull: Bool, _ accepts: (ForeignSign) -> Bool
+    ) async throws -> (plan: IncrementPlan, sourceSize: Int) {
+        var exporter = self
+        exporter.batching = try PredecessorContents.batching(of: chain)
+        let size = try exporter.open().size
+        let found = try await exporter.spool(in: OpenFolder(opening: folder))
+        let plan = try IncrementPlan(chain, found, isFull: isFull)
+        DebugLog.log("\(plan.changes.count) spans differ, \(Int(plan.share * 100)) % of the export")
+        if let sign = try ForeignSign(plan), !accepts(sign) {
+            throw IncrementError(.otherExport(sign), path: source)
+        }
+        return (plan, size.stored)
+    }
+
+    private func setup(_ plan: IncrementPlan) -> ContainerSetup {
+        ContainerSetup(
+            target, SessionText(plan.found.manifest, tool: settings.tool), modified: plan.found.modified,
+            settings)
     }
 
     private func write(
-        _ plan: IncrementPlan, _ chain: ContainerChain, _ container: ContainerDestination, mirroring: Bool
+        _ plan: IncrementPlan, _ chain: ContainerChain, _ container: ContainerDestination, mirroring: Bool,
+        sourceSize: Int, since start: Double
     ) async throws -> Increment.Written {
+        try reportUnfinishedIdentity(isEncrypted: true)
         let terms = EncoderTerms(form: .stored, modified: plan.found.modified, isSmall: false)
-        do {
-            var run = IncrementRun(plan, continuing: chain, container, mirroring: mirroring) {
-                try VaultError.checkInterruption(of: target, isInterrupted)
-            }
-            let written = try await run.write(jobs: jobs, terms)
-            let json = written.manifest.json
-            guard written.manifest.canBeStored(as: json) else {
-                throw VaultError(.manifestTooLarge, path: target)
-            }
-            if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: true, json) {
-                try finishing(identity, written.manifest)
-            }
-            try await container.finish(manifest: json)
-            let summary = Summary(
-                manifest: written.manifest, sourceSize: 0, targetSize: container.size, seconds: 0,
-                keyDerivationSeconds: container.keyDerivationSeconds, resumedSize: container.resumedBytes)
-            return Increment.Written(
-                summary: summary, added: written.added, vanished: written.vanished,
-                target: target, changedFiles: plan.changedFiles.count,
-                vanishedFiles: plan.vanishedFiles.count, continues: plan.isFull ? [] : chain.links.map(\.path)
-            )
-        } catch {
-            var failure = VaultError.wrapping(error, path: target)
-            if failure.isTransient { failure.isResumable = await container.suspend(after: failure) }
-            if !failure.isResumable { container.abandon() }
-            throw failure
+        var run = IncrementRun(plan, continuing: chain, container, mirroring: mirroring) {
+            try settings.checkInterruption(of: target)
         }
-    }
-}
-
-extension StoredExport {
-    /// The time of the export, in seconds since 1970, for the entries of a container.
-    fileprivate var modified: Int {
-        manifest.exported?.seconds ?? 0
+        let manifest = try await container.complete(target, settings) {
+            let manifest = try await run.write(jobs: settings.jobs, terms)
+            return (manifest, manifest.json)
+        }
+        let summary = Summary(
+            of: container, manifest, sourceSize: sourceSize, seconds: SystemClock.uptime() - start)
+        return Increment.Written(
+            summary: summary, added: run.added, vanished: run.vanished,
+            target: target, changedFiles: plan.changedFiles.count,
+            vanishedFiles: plan.vanishedFiles.count, continues: plan.isFull ? [] : chain.links.map(\.path))
     }
 }

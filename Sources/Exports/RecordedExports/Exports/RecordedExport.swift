@@ -40,12 +40,6 @@ public struct RecordedExport: Sendable {
         public let isAnnounced: Bool
     }
 
-    /// An error thrown when the session belongs to a different export.
-    public struct OtherExport: Error, Sendable, Equatable {
-        /// The names of the options that differ.
-        public let options: [String]
-    }
-
     private let asked: ExportRecord
     private let request: ExportRequest
     private let records: ExportRecords?
@@ -54,24 +48,8 @@ public struct RecordedExport: Sendable {
     public var source: BytePath
     /// The target as the user spelled it, for the export and its messages.
     public var target: BytePath
-    /// The number of threads.
-    public var jobs = CurrentProcess.processorCount
-    /// How a new archive is split into volumes; nil for the rule that its file system needs.
-    public var volumes: VolumeRule?
-    /// The number of PBKDF2 iterations for a new archive.
-    public var iterations = ContainerFormat.defaultIterations
-    /// The name and version of the program, for the archive's index.
-    public var tool = "healthvault"
-    /// Returns whether the export should stop; called repeatedly.
-    public var isInterrupted: @Sendable () -> Bool = { false }
-    /// Receives the export's progress.
-    public var progress: ProgressHandler = { _ in }
-    /// Called if an interrupted run is continued, with the number of bytes kept; nil if not known yet.
-    public var resuming: @Sendable (_ kept: Int?) -> Void = { _ in }
-    /// Called with the identity and the manifest of the output, just before it gets its name.
-    ///
-    /// An error that it throws ends the export, whose output then does not get its name.
-    public var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
+    /// How the export runs.
+    public var settings = RunSettings()
     /// Called after all prompts, before the samples are read.
     public var willRun: @Sendable () -> Void = {}
     /// Returns the passphrase; called at most once.
@@ -103,7 +81,7 @@ public struct RecordedExport: Sendable {
 
     /// Runs the export.
     ///
-    /// - Throws: ``OtherExport``, `VaultError`, and the errors of ``passphrase``.
+    /// - Throws: ``RecordedExportError``, `VaultError`, and the errors of ``passphrase``.
     public mutating func run() async throws -> Outcome {
         let open = try openRecord()
         isRecorded = open != nil
@@ -147,12 +125,20 @@ public struct RecordedExport: Sendable {
                 let found = try exporter.sourceFingerprint()
                 fingerprint = found
                 findings?.isSameSource = try job.stored?.fingerprint.compare(found) != .different
-            case .complete: return nil
-            case .refuseOptions(let options): throw OtherExport(options: options)
+            case .complete:
+                DebugLog.log("export is complete already")
+                return nil
+            case .refuseOptions(let options):
+                throw RecordedExportError(.otherOptions(options), path: target)
             case .refuseSource: throw VaultError(.session(.sourceChanged), path: source)
-            case .refuseMissing(let path): throw VaultError(.outputMissing, path: path)
-            case .refuseOther(let path): throw VaultError(.otherTarget, path: path)
-            case .export(let plan): return plan
+            case .refuseMissing(let path):
+                throw RecordedExportError(.outputMissing, path: path)
+            case .refuseOther(let path): throw RecordedExportError(.otherOutput, path: path)
+            case .export(let plan):
+                DebugLog.log(
+                    "export \(plan.restarts ? "starts over" : "begins or continues"), \(plan.replaces ? "replaces" : "keeps") a finished target"
+                )
+                return plan
             }
         }
     }
@@ -170,25 +156,20 @@ public struct RecordedExport: Sendable {
             let secret = try passphrase(.continuedArchive)
             try begin(&exporter, plan, open)
             return try await exporter.exportFurther(
-                continuing: plan.record.newest, passphrase: secret, iterations: iterations)
+                continuing: plan.record.newest, passphrase: secret)
         }
         let secret = try passphrase(.newArchive)
         try begin(&exporter, plan, open)
-        return try await exporter.exportContainer(passphrase: secret, iterations: iterations)
+        return try await exporter.exportContainer(passphrase: secret)
     }
 
     private func exporter(_ plan: ExportPlan) -> Exporter {
         var exporter = Exporter(source: source, target: plan.record.pending ?? target)
         exporter.batching = plan.record.batching
-        exporter.jobs = jobs
         exporter.replacing = plan.replaces
         exporter.acceptsDamage = asked.acceptsDamage
         exporter.restarts = plan.restarts
-        exporter.volumes = volumes
-        exporter.tool = tool
-        exporter.isInterrupted = isInterrupted
-        exporter.progress = progress
-        exporter.resuming = resuming
+        exporter.settings = settings
         return exporter
     }
 
@@ -201,7 +182,6 @@ public struct RecordedExport: Sendable {
         running.isReplacing = plan.replaces
         running.batching = try exporter.resolvedBatching()
         exporter.batching = running.batching
-        exporter.finishing = finishing
         if let open {
             running.fingerprint = try KeyedFingerprint(fingerprint ?? exporter.sourceFingerprint())
             do { try open.save(running) } catch {
@@ -213,7 +193,7 @@ public struct RecordedExport: Sendable {
                 begun.unfinishedIdentity = identity
                 try? open.save(begun)
             }
-            exporter.finishing = { [finishing] identity, manifest in
+            exporter.settings.finishing = { [finishing = settings.finishing] identity, manifest in
                 try finishing(identity, manifest)
                 var promising = open.stored ?? begun
                 promising.promise = ExportRecord.Promise(identity, manifest, isReplacing: isReplacing)

@@ -80,6 +80,7 @@ public struct ExportSource: Sendable {
             self = ExportSource(
                 kind: .standardInput, path: path, documentName: "standard input", documentSize: nil,
                 documentCRC32: nil, document: .standardInput)
+            DebugLog.log("source: standard input")
             return
         }
         do {
@@ -89,6 +90,7 @@ public struct ExportSource: Sendable {
             case .file: self = try ExportSource(file: path, size: status.size, acceptingDamage)
             case .link, .other: throw ExportError(.unrecognized, file: path)
             }
+            DebugLog.log("source: \(path), \(kind.rawValue), \(sideFiles.count) side files")
         } catch let error as SystemError {
             throw ExportError(error.isMissing ? .noSuchSource : .io(error), file: path)
         } catch let error as ExportError { throw error } catch {

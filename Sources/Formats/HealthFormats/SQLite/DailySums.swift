@@ -110,9 +110,7 @@ struct DailySums: ~Copyable {
             }
             found.append((origin, numbers[name] ?? 0, conversion))
         }
-        let order = SourcePriority.order(sources, first: [])
-        var ranks = order
-        for (rank, source) in order.enumerated() { ranks[source] = rank }
+        let ranks = SourcePriority.ranks(sources, first: [])
         return Dictionary(
             found.map { ($0.origin, Origin(rank: ranks[$0.source], conversion: $0.conversion)) },
             uniquingKeysWith: { first, _ in first })

@@ -25,9 +25,9 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
     }
 
     /// Starts a piece of work; once enough is under way, waits for the oldest results and passes them to `deliver`.
-    package mutating func submit(_ work: Work, _ deliver: (Result) throws -> Void) async throws {
+    package mutating func submit(_ work: Work, _ deliver: (Result) async throws -> Void) async throws {
         guard limit > 0 else {
-            try deliver(try body(work))
+            try await deliver(try body(work))
             return
         }
         while pending.count >= limit { try await deliverFirst(deliver) }
@@ -37,7 +37,7 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
     }
 
     /// Waits for the remaining results and passes them to `deliver`.
-    package mutating func finish(_ deliver: (Result) throws -> Void) async throws {
+    package mutating func finish(_ deliver: (Result) async throws -> Void) async throws {
         while !pending.isEmpty { try await deliverFirst(deliver) }
     }
 
@@ -46,8 +46,8 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
         while !pending.isEmpty { _ = try? await pending.removeFirst().value(helping: processors) }
     }
 
-    private mutating func deliverFirst(_ deliver: (Result) throws -> Void) async throws {
-        try deliver(try await pending.removeFirst().value(helping: processors))
+    private mutating func deliverFirst(_ deliver: (Result) async throws -> Void) async throws {
+        try await deliver(try await pending.removeFirst().value(helping: processors))
     }
 }
 

@@ -129,17 +129,23 @@ private struct RoutePoint: Sendable {
     let latitude: Double
     let longitude: Double
 
-    /// Reads the points of a GPX file.
+    /// Reads the points of a GPX file; those that cannot be read are left out.
     static func list(gpx bytes: [UInt8]) -> [RoutePoint] {
-        String(decoding: bytes, as: UTF8.self).split(separator: "<trkpt").dropFirst().compactMap { text in
-            let parts = text.prefix { $0 != ">" }.split(separator: "\"")
-            guard parts.count >= 4 else { return nil }
-            var values: [Substring: Double] = [:]
+        var points: [RoutePoint] = []
+        for tag in bytes.split(separator: UInt8(ascii: "<")) where tag.starts(with: "trkpt ".utf8) {
+            // Attributes and their values alternate between quotation marks.
+            let parts = tag.prefix { $0 != UInt8(ascii: ">") }.dropFirst("trkpt ".utf8.count)
+                .split(separator: UInt8(ascii: "\""))
+            var values: [[UInt8]: Double] = [:]
             for place in stride(from: 0, to: parts.count - 1, by: 2) {
-                values[parts[place].drop { $0 == " " }] = Double(parts[place + 1])
+                let name = parts[place].drop { $0 == UInt8(ascii: " ") }
+                values[Array(name)] = Double(String(decoding: parts[place + 1], as: UTF8.self))
             }
-            guard let latitude = values["lat="], let longitude = values["lon="] else { return nil }
-            return RoutePoint(latitude: latitude, longitude: longitude)
+            guard let latitude = values[Array("lat=".utf8)], let longitude = values[Array("lon=".utf8)],
+                abs(latitude) <= 90, abs(longitude) <= 180
+            else { continue }
+            points.append(RoutePoint(latitude: latitude, longitude: longitude))
         }
+        return points
     }
 }

@@ -52,6 +52,9 @@ package struct ErrorMessage {
             self.init(
                 "\(error.path): \(error.file.path) cannot be read: \(error.file.error)",
                 hint: "'healthvault ecg list' lists the readable ones", .damaged)
+        case let error as IncrementError: self.init(error, ExportErrorText.advice(error))
+        case let error as RecordedExportError: self.init(error, ExportErrorText.advice(error))
+        case let error as RecoveryError: self.init(error, ExportErrorText.advice(error))
         case let error as AnalyticsError: self.init(error, AnalyticsText.advice(error))
         case let error as QueryError: self.init(error, QueryText.advice(error))
         default:

@@ -25,7 +25,11 @@ package enum ToolRun {
                     hint: "rename the file, for example with convmv")
             }
             switch try parse(arguments) {
-            case .run(let command): return try await run(command)
+            case .run(let command):
+                DebugLog.log("\(ToolVersion.text), \(CurrentProcess.processorCount) processors")
+                let status = try await run(command)
+                DebugLog.log("status \(Int(status.rawValue))")
+                return status
             case .help(let page): try Console.print(page: page)
             case .text(let text): try Console.print(generated: text)
             }

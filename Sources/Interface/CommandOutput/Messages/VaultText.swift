@@ -12,16 +12,6 @@ package enum VaultText {
         case .unknownType(let name): TypeText.advice(unknown: name)
         case .session(let error): SessionErrorText.advice(error)
         case .notResumable(let error): advice(notResumable: error.code)
-        case .otherExport:
-            (
-                "export without --incremental or to another destination; on a terminal you can confirm that the person is the same",
-                .failed
-            )
-        case .olderExport:
-            (
-                "use the latest export; without --incremental it becomes an archive of its own, as on a terminal if you confirm it",
-                .failed
-            )
         case .predecessorMissing:
             (
                 "put both into one folder; 'healthvault recover' saves what this one contains by itself",
@@ -37,15 +27,11 @@ package enum VaultText {
         case .isSplit: ("choose another name, or remove all of its files first", .targetExists)
         case .isContinued(let follower):
             ("choose another name, move both away, or remove \(follower) first", .targetExists)
-        case .outputMissing:
-            ("put it back, or delete the session with 'healthvault session delete'", .notFound)
-        case .otherTarget: ("move it away, or export to another name", .targetExists)
         case .unfinishedExists:
             (
                 "move it away or choose another name; to resume an encrypted export, add --encrypt",
                 .targetExists
             )
-        case .nothingLeft: ("use another copy if you have one", .damaged)
         case .damagedFileKeepsTarget: ("choose another name to export everything else", .damaged)
         case .targetIsSource: ("choose a place outside the source", .usage)
         case .noManifest: ("", .unsupported)

@@ -1,3 +1,4 @@
+import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO
@@ -21,25 +22,25 @@ struct AttendedConversion {
     }
 
     /// Writes an encrypted archive.
-    func encrypt(_ passphrase: consuming Passphrase, iterations: Int) async throws -> ExitStatus {
-        try await encryptArchive(passphrase, iterations: iterations).status
+    func encrypt(_ passphrase: consuming Passphrase) async throws -> ExitStatus {
+        try await encryptArchive(passphrase).status
     }
 
     /// Writes an encrypted archive, and returns a summary.
     func encryptArchive(
-        _ passphrase: consuming Passphrase, iterations: Int
+        _ passphrase: consuming Passphrase
     ) async throws -> (status: ExitStatus, summary: Converter.Summary) {
         let (converter, display) = prepared()
-        let summary = try await converter.encrypt(
-            passphrase: passphrase, iterations: iterations, tool: ToolVersion.text)
+        let summary = try await converter.encrypt(passphrase: passphrase)
         return (try report(summary, display), summary)
     }
 
     private func prepared() -> (Converter, ProgressDisplay) {
         let display = ProgressDisplay(progress, quiet: quiet)
         var converter = converter
-        converter.progress = display.handler
-        converter.isInterrupted = Interruption.isRequested
+        converter.settings.progress = display.handler
+        converter.settings.isInterrupted = Interruption.isRequested
+        converter.settings.tool = ToolVersion.text
         Interruption.removeOutput(of: converter.target)
         return (converter, display)
     }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import HealthVault
 import Synchronization
@@ -7,38 +8,33 @@ import VaultCrypto
 
 /// An export to a destination that asks for its passphrase, shows its progress and reports its outcome.
 final class AttendedDriveExport: DriveExportAttendant {
-    private let command: ExportCommand
+    /// The source as the user spelled it, for messages.
+    private let source: BytePath
+    private let isEncrypted: Bool
+    private let options: ExportRunOptions
+    private let opening: @Sendable () throws -> ConversionSource
     private let display = Mutex<ProgressDisplay?>(nil)
 
-    init(_ command: ExportCommand) { self.command = command }
-
-    /// Finds the destination of a name.
+    /// Makes an attendant.
     ///
-    /// - Throws: `DestinationError` if it cannot be found.
-    func export(to name: String, isScheduled: Bool = false) throws -> DriveExport {
-        var options = DriveExportOptions()
-        options.isEncrypted = command.encrypt
-        options.formats = command.format.formats(nil)
-        options.selection = command.selection.samples
-        options.batching = command.batch
-        options.isIncremental = command.destination.incremental
-        options.isMirror = command.destination.mirror
-        options.kept = command.destination.keep
-        options.restarts = command.restart
-        options.isScheduled = isScheduled
-        options.jobs = command.run.jobs
-        options.iterations = command.run.iterations
-        options.volumes = command.run.volumes
-        options.tool = ToolVersion.text
-        let state = try command.run.stateFolder.required()
-        let destination = try command.destination.configuration.destinations.destination(name)
-        return try DriveExport(
-            of: command.source, to: destination, options: options, state: state, attendant: self)
+    /// - Parameters:
+    ///   - source: The source as the user spelled it.
+    ///   - isEncrypted: Whether an archive is written.
+    ///   - options: The options for running the export.
+    ///   - opening: Opens the source of a conversion.
+    init(
+        _ source: BytePath, isEncrypted: Bool, _ options: ExportRunOptions,
+        opening: @escaping @Sendable () throws -> ConversionSource
+    ) {
+        self.source = source
+        self.isEncrypted = isEncrypted
+        self.options = options
+        self.opening = opening
     }
 
-    /// Runs an export, and returns the status for it.
-    static func run(_ export: DriveExport) async throws -> ExitStatus {
-        switch try await export.run() {
+    /// Returns the status for an outcome.
+    static func status(_ outcome: DriveExport.Outcome) -> ExitStatus {
+        switch outcome {
         case .nothingNew: .done
         case .written(let output): output.isIncomplete ? .incomplete : .done
         }
@@ -48,23 +44,23 @@ final class AttendedDriveExport: DriveExportAttendant {
 
     func passphrase(continuing archive: BytePath?) throws -> Passphrase {
         if let archive {
-            return try command.run.passphrase.given.read(prompt: "Passphrase of \(archive): ")
+            return try options.passphrase.given.read(prompt: "Passphrase of \(archive): ")
         }
-        return try command.run.passphrase.read(
-            prompt: "Passphrase for the archive: ", iterations: command.run.iterations)
+        return try options.passphrase.read(
+            prompt: "Passphrase for the archive: ", iterations: options.iterations)
     }
 
     func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result {
-        let isAsked = command.encrypt && !command.run.passphrase.isGiven
+        let isAsked = isEncrypted && !options.passphrase.isGiven
         return try await PassphraseAttempts.run(whileAsked: isAsked, operation)
     }
 
     func agree(to doubt: DriveExportDoubt) -> Bool { DriveExportText.agree(to: doubt) }
 
-    func openSource() throws -> ConversionSource { try command.openSource() }
+    func openSource() throws -> ConversionSource { try opening() }
 
     func showProgress(of step: DriveExportStep) -> ProgressHandler {
-        let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet)
+        let display = ProgressDisplay(options.progress, quiet: options.quiet)
         self.display.withLock { $0 = display }
         switch step {
         case .archive(let target): Interruption.keepOutput(of: target, isEncrypted: true)
@@ -77,10 +73,10 @@ final class AttendedDriveExport: DriveExportAttendant {
     func endProgress() { display.withLock { $0.take() }?.finish() }
 
     func run(_ export: CompleteExport) async throws -> RecordedExport.Finished? {
-        var attended = AttendedExport(export.record, export.request, options: command.run)
-        attended.source = command.source
+        var attended = AttendedExport(export.record, export.request, options: options)
+        attended.source = source
         attended.secret = export.passphrase
-        attended.finishing = export.finishing
+        attended.finishing = export.settings.finishing
         return try await attended.perform().finished
     }
 
@@ -93,27 +89,27 @@ final class AttendedDriveExport: DriveExportAttendant {
     func isDamage(_ error: any Error) -> Bool { ErrorMessage(error).status == .damaged }
 
     func report(_ event: DriveExportEvent) throws {
-        let isQuiet = command.run.quiet
+        let isQuiet = options.quiet
         switch event {
         case .damaged(let archive):
             Console.log("\(archive) is damaged or incomplete: writing a full archive")
         case .needsFull(let reason): if !isQuiet { Console.log(IncrementText.describe(reason)) }
         case .nothingNew(let archive):
-            if command.run.json {
+            if options.json {
                 try Console.print(json: IncrementReport.nothingNew(archive))
             } else if !isQuiet {
                 Console.log("nothing new: \(archive) already has everything")
             }
         case .incremented(let written):
-            let report = IncrementReport(written: written, source: command.source)
-            if command.run.json {
+            let report = IncrementReport(written: written, source: source)
+            if options.json {
                 try Console.print(json: report.json)
             } else {
                 for line in isQuiet ? report.lacking : report.lines { Console.log(line) }
             }
         case .converted(let converter, let summary):
             let conversion = AttendedConversion(
-                converter: converter, progress: command.run.progress, quiet: isQuiet, json: command.run.json)
+                converter: converter, progress: options.progress, quiet: isQuiet, json: options.json)
             try conversion.show(summary)
         case .missing(let archive):
             Console.log(
@@ -125,7 +121,7 @@ final class AttendedDriveExport: DriveExportAttendant {
             )
         case .kept(let path, let doubt): Console.log(DriveExportText.describe(path, doubt))
         case .verified(let path):
-            if !isQuiet, !command.run.json { Console.log("verified: \(path)") }
+            if !isQuiet, !options.json { Console.log("verified: \(path)") }
         case .flawed(let report, let path): VerificationText(report: report, archive: path).show(quiet: true)
         case .removed(let path): if !isQuiet { Console.log("removed: \(path)") }
         case .notRemoved(let path, let error):

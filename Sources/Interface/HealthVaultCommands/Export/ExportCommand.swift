@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import HealthVault
 import SampleBatches
@@ -90,101 +91,15 @@ struct ExportCommand: VaultCommand {
         if encrypt { try format.refuse(archive: output) } else { try format.validate(output: output) }
         try OutputName.validate(output)
         try destination.validate(output: output, isEncrypted: encrypt)
-        try validateDestination()
-        if encrypt, !format.given.isEmpty {
-            throw UsageError(
-                .invalidCombination, "--format cannot be combined with --encrypt",
-                hint:
-                    "encrypt first; later, 'healthvault decrypt ARCHIVE --format \(format.given[0].rawValue)' converts it"
-            )
-        }
-        if let output, output.hasSuffix(FurtherName.suffix), !encrypt {
-            throw UsageError(
-                .invalidCombination,
-                "'\(output)' looks like an encrypted archive, but --encrypt is missing",
-                hint: "add --encrypt, or choose another name for an unencrypted folder")
-        }
-        if run.passphrase.isGiven, !encrypt, kind != .container {
-            throw UsageError(
-                .invalidCombination, "a passphrase was given, but --encrypt is missing",
-                hint: "add --encrypt, or leave out the passphrase for unencrypted files")
-        }
-        if run.givenIterations != nil, !encrypt {
-            throw UsageError(.invalidCombination, "--iterations works only with --encrypt")
-        }
-        if run.volumes != nil, !encrypt {
-            throw UsageError(
-                .invalidCombination, "--split works only with --encrypt",
-                hint: "add --encrypt, or leave it out")
-        }
-        if run.passphrase.generate, !encrypt {
-            throw UsageError(
-                .invalidCombination,
-                "--generate-passphrase works only with --encrypt")
-        }
-        if batch != BatchOptions(span: .byLength), kind != .source {
-            throw UsageError(
-                .invalidCombination, "--batch works only for exports of the Health app",
-                hint: "leave out --batch, or export the original source")
-        }
-        if session != nil, isConversion {
-            throw UsageError(
-                .invalidCombination,
-                "--session works only for exports of everything, which can be resumed",
-                hint: "leave out --session")
-        }
-        if sourcePassphraseOptions.isGiven, !encrypt || kind != .container {
-            throw UsageError(
-                .invalidCombination,
-                "--source-passphrase-... works only for an archive as SOURCE and with --encrypt",
-                hint: "without --encrypt, use --passphrase-... for the passphrase that opens SOURCE")
-        }
-        if source == "-", run.passphrase.given.usesStandardInput {
-            throw UsageError(
-                .invalidCombination, "standard input cannot be both the source and the passphrase")
-        }
-        if source == "-", session != nil {
-            throw UsageError(
-                .invalidCombination,
-                "--session does not work with standard input, which cannot be read again",
-                hint: "save it as a file, or leave out --session")
-        }
-        if overwrite, acceptDamaged {
-            throw UsageError(
-                .invalidCombination, "--accept-damaged never replaces an existing archive",
-                hint: "leave out --overwrite and choose another name")
+        for rule in ExportRule.all where rule.isBroken(self) {
+            throw UsageError(.invalidCombination, rule.message(self), hint: rule.hint(self))
         }
     }
 
     /// The source, or the newest archive if the source is a folder of archives.
     private var origin: BytePath { (try? ArchiveFolder.resolved(source)) ?? source }
 
-    private var kind: Inspector.Kind { Inspector.kind(of: origin) }
-
-    /// Checks that the options work with a destination.
-    private func validateDestination() throws(UsageError) {
-        guard destination.name != nil else { return }
-        for (isGiven, option) in [
-            (overwrite, "--overwrite"), (session != nil, "--session"),
-            (acceptDamaged, "--accept-damaged"),
-        ] where isGiven {
-            throw UsageError(
-                .invalidCombination,
-                "\(option) cannot be combined with --to, where each export gets its own name")
-        }
-        if source == "-" {
-            throw UsageError(
-                .invalidCombination,
-                "standard input cannot be exported to a destination, because it cannot be read again",
-                hint: "save it as a file first")
-        }
-        if destination.incremental, isConversion || batch != BatchOptions(span: .byLength) {
-            throw UsageError(
-                .invalidCombination,
-                "--incremental works only for complete exports of the Health app, without --batch or a selection",
-                hint: "leave out one of them")
-        }
-    }
+    var kind: Inspector.Kind { Inspector.kind(of: origin) }
 
     /// Whether the export reads an archive or export folder, writes other formats, or writes only part of the samples.
     var isConversion: Bool {
@@ -194,7 +109,7 @@ struct ExportCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         if let name = destination.name {
-            return try await AttendedDriveExport.run(AttendedDriveExport(self).export(to: name))
+            return try await export(to: name)
         }
         let target = target
         try OutputFolder.check(
@@ -225,6 +140,25 @@ struct ExportCommand: VaultCommand {
         Console.log("note: writing unencrypted files to \(target); add --encrypt for an encrypted archive")
     }
 
+    private func export(to name: String) async throws -> ExitStatus {
+        var options = DriveExportOptions()
+        options.isEncrypted = encrypt
+        options.formats = format.formats(nil)
+        options.selection = selection.samples
+        options.batching = batch
+        options.isIncremental = destination.incremental
+        options.isMirror = destination.mirror
+        options.kept = destination.keep
+        options.restarts = restart
+        options.settings = run.settings()
+        let state = try run.stateFolder.required()
+        let export = try DriveExport(
+            of: source, to: try destination.configuration.destinations.destination(name), options: options,
+            state: state,
+            attendant: AttendedDriveExport(source, isEncrypted: encrypt, run) { try openSource() })
+        return AttendedDriveExport.status(try await export.run())
+    }
+
     private func convert(to target: BytePath) async throws -> ExitStatus {
         var converter = try converter(target)
         converter.source = try openSource()
@@ -232,8 +166,7 @@ struct ExportCommand: VaultCommand {
             converter: converter, progress: run.progress, quiet: run.quiet, json: run.json)
         guard encrypt else { return try await conversion.run() }
         return try await conversion.encrypt(
-            try run.passphrase.read(prompt: "Passphrase for the archive: ", iterations: run.iterations),
-            iterations: run.iterations)
+            try run.passphrase.read(prompt: "Passphrase for the archive: ", iterations: run.iterations))
     }
 
     /// Returns a converter for the source, which is opened later; checks the target before asking for a passphrase.
@@ -245,10 +178,9 @@ struct ExportCommand: VaultCommand {
             formats: encrypt ? [.ndjson] : format.formats(output))
         converter.selection = selection.samples
         converter.batching = batch
-        converter.jobs = run.jobs
+        converter.settings = run.settings()
         converter.replacing = overwrite
         converter.acceptsDamage = acceptDamaged
-        converter.volumes = run.volumes
         if encrypt { try converter.checkContainer() } else { try converter.check() }
         return converter
     }

@@ -1,34 +1,26 @@
 import CivilTime
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import HealthVault
 import JSONText
 import SystemIO
 
-/// A schedule, its due times and its progress.
+/// How schedules are shown.
 struct ScheduleState {
-    let schedule: ExportSchedule
-    let progress: ScheduleProgress
+    private let export: ScheduledExport
     private let days: Days
-    private let now: Int
+    private var schedule: ExportSchedule { export.schedule }
+    private var progress: ScheduleProgress { export.progress }
 
     /// Returns the state of all schedules, sorted by destination.
     static func all(
         _ configuration: ConfigurationOption, _ stateFolder: StateFolderOption
     ) throws -> [ScheduleState] {
-        let progresses = ScheduleProgresses(inState: try stateFolder.required().path)
-        let (days, now) = (try LocalZone.days(), SystemClock.now())
-        return try Schedules(try configuration.folder).all().map { schedule in
-            ScheduleState(
-                schedule: schedule, progress: try progresses.progress(schedule.destination), days: days,
-                now: now)
-        }
+        let days = try LocalZone.days()
+        return try DueExports(try configuration.folder, state: try stateFolder.required()).all()
+            .map { ScheduleState(export: $0, days: days) }
     }
-
-    /// Whether a run is due, or was due but could not be made.
-    var isDue: Bool { progress.isDue(schedule, lastDue: schedule.due.lastDue(at: now, in: days), at: now) }
-
-    private var next: Int { schedule.due.nextDue(after: now, in: days) }
 
     /// Returns an instant in local time.
     static func time(_ instant: Int, _ days: Days) -> TerminalText {
@@ -44,8 +36,8 @@ struct ScheduleState {
     }
 
     private var state: TerminalText {
-        if isDue { return progress.reason.map { "waiting: \($0)" } ?? "due" }
-        return "next \(Self.time(next, days))"
+        if export.isDue { return progress.reason.map { "waiting: \($0)" } ?? "due" }
+        return "next \(Self.time(export.next, days))"
     }
 
     static func table(_ states: [ScheduleState]) -> TerminalText {
@@ -84,8 +76,8 @@ struct ScheduleState {
             writer.member("incremental", schedule.isIncremental)
             writer.member("range", schedule.range.rawValue)
             if let keep = schedule.keep { writer.member("keep", keep) }
-            writer.member("due", isDue)
-            writer.member("next", utc(next))
+            writer.member("due", export.isDue)
+            writer.member("next", utc(export.next))
             if let done = progress.done { writer.member("lastDone", utc(done)) }
             if let reason = progress.reason { writer.member("waitingFor", reason) }
             if let waiting = progress.waiting { writer.member("waitingSince", utc(waiting)) }

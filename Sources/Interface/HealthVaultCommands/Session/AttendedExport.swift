@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO
@@ -35,11 +36,12 @@ struct AttendedExport {
         let isAsked = record.isEncrypted && secret == nil && !options.passphrase.isGiven
         do {
             outcome = try await PassphraseAttempts.run(whileAsked: isAsked) { try await export.run() }
-        } catch let error as RecordedExport.OtherExport {
+        } catch let error as RecordedExportError {
+            guard case .otherOptions(let options) = error.code else { throw error }
             throw UsageError(
                 .invalidCombination,
                 "session \(record.identifier) belongs to an export with different "
-                    + error.options.joined(separator: ", "),
+                    + options.joined(separator: ", "),
                 hint: "choose another name, or use --restart to start over under this one")
         } catch let error as VaultError where error.isResumable && export.isRecorded {
             throw ResumableFailure(error: error, session: record.identifier)
@@ -56,18 +58,8 @@ struct AttendedExport {
         var export = RecordedExport(record, request, in: try records) { purpose in try passphrase(purpose) }
         export.source = source
         export.target = target
-        export.jobs = options.jobs
-        export.iterations = options.iterations
-        export.volumes = options.volumes
-        export.tool = ToolVersion.text
-        export.isInterrupted = Interruption.isRequested
-        export.progress = display.handler
-        export.finishing = finishing
-        if !options.quiet, !options.json {
-            export.resuming = { kept in
-                Console.log(kept.map { "continuing, \(Quantities.bytes($0)) kept" } ?? "continuing")
-            }
-        }
+        export.settings = options.settings(showing: display)
+        export.settings.finishing = finishing
         // An export from standard input might otherwise keep waiting for a process that was also asked to stop.
         if source != "-" {
             let (target, isEncrypted) = (target, record.isEncrypted)

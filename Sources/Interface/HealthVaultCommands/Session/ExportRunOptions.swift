@@ -1,5 +1,7 @@
 import CommandLineKit
+import CommandOptions
 import CommandOutput
+import HealthVault
 import SystemIO
 import VaultContainer
 
@@ -37,6 +39,23 @@ struct ExportRunOptions: Sendable {
     var jobs: Int { givenJobs ?? CurrentProcess.processorCount }
     var iterations: Int { givenIterations ?? ContainerFormat.defaultIterations }
     var progress: ProgressStyle { givenProgress ?? .auto }
+
+    /// The settings of a run that shows its progress in `display` and stops when the user interrupts it.
+    func settings(showing display: ProgressDisplay? = nil) -> RunSettings {
+        var settings = RunSettings()
+        settings.jobs = jobs
+        settings.iterations = iterations
+        settings.volumes = volumes
+        settings.tool = ToolVersion.text
+        settings.isInterrupted = Interruption.isRequested
+        if let display { settings.progress = display.handler }
+        if !quiet, !json {
+            settings.resuming = { kept in
+                Console.log(kept.map { "continuing, \(Quantities.bytes($0)) kept" } ?? "continuing")
+            }
+        }
+        return settings
+    }
 
     /// Whether options were given that apply only when an export runs.
     var hasRunOptions: Bool { givenJobs != nil || givenIterations != nil || givenProgress != nil }

@@ -60,3 +60,34 @@ package struct CoveredTime: Sendable {
         }
     }
 }
+
+extension CoveredTime {
+    /// Calls `body` with each part of a sample that no source of a higher priority covers, by rank and start.
+    ///
+    /// - Parameters:
+    ///   - samples: The numbers of the samples, in the order of their starts.
+    ///   - rank: Returns the rank of a sample's source; 0 has the highest priority.
+    ///   - time: Returns the start and the end of a sample.
+    ///   - body: Receives the number of a sample, and the start and the end of a part of it.
+    package static func forEachUncoveredPart(
+        of samples: [Int], rank: (Int) -> Int, time: (Int) -> (start: Int, end: Int),
+        _ body: (Int, Int, Int) -> Void
+    ) {
+        let ranks = samples.map(rank)
+        var byRank = samples.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }[...]
+        var covered = CoveredTime()
+        while let first = byRank.first {
+            let own = byRank.prefix { ranks[$0] == ranks[first] }
+            byRank = byRank.dropFirst(own.count)
+            covered.rewind()
+            var times: [(start: Int, end: Int)] = []
+            times.reserveCapacity(own.count)
+            for place in own {
+                let (start, end) = time(samples[place])
+                times.append((start, end))
+                covered.forEachGap(start, end) { from, to in body(samples[place], from, to) }
+            }
+            covered.cover(times)
+        }
+    }
+}

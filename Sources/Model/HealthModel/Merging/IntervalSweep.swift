@@ -108,21 +108,10 @@ package struct SweptInterval: Sendable {
     package var piecesByPriority: [Piece] {
         guard samples.contains(where: { $0.rank != samples[0].rank }) else { return allPieces }
         var pieces: [Piece] = []
-        var covered = CoveredTime()
-        var byRank = samples.indices.sorted { (samples[$0].rank, $0) < (samples[$1].rank, $1) }[...]
-        while let first = byRank.first {
-            let own = byRank.prefix { samples[$0].rank == samples[first].rank }
-            byRank = byRank.dropFirst(own.count)
-            covered.rewind()
-            var times: [(start: Int, end: Int)] = []
-            for index in own {
-                let time = part(of: index)
-                times.append(time)
-                covered.forEachGap(time.start, time.end) { start, end in
-                    pieces.append(Piece(index: index, start: start, end: end))
-                }
-            }
-            covered.cover(times)
+        CoveredTime.forEachUncoveredPart(
+            of: Array(samples.indices), rank: { samples[$0].rank }, time: { part(of: $0) }
+        ) { index, start, end in
+            pieces.append(Piece(index: index, start: start, end: end))
         }
         return pieces
     }

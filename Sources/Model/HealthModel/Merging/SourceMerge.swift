@@ -43,6 +43,13 @@ public enum SourcePriority: Sendable {
         }
     }
 
+    /// Returns the rank of each source, 0 for the highest priority: the inverse of ``order(_:first:)``.
+    package static func ranks(_ sources: [(name: String, device: Device?)], first names: [String]) -> [Int] {
+        var ranks = [Int](repeating: 0, count: sources.count)
+        for (rank, source) in order(sources, first: names).enumerated() { ranks[source] = rank }
+        return ranks
+    }
+
     private enum Kind: Int {
         case watch
         case phone

@@ -103,6 +103,9 @@ public struct ContainerReader: ~Copyable, Sendable {
         self.segments = segments
         self.copies = copies
         unlockedHeaders = opened.map(\.header).filter { $0.preamble == segments.key.preamble }
+        DebugLog.log(
+            "opened archive \(path): \(size) bytes, \(segments.count) segments, \(index.entries.count) entries"
+        )
     }
 
     /// The key of the container.

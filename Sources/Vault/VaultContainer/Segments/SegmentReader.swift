@@ -59,6 +59,7 @@ struct SegmentReader: Sendable {
             let opener = try SegmentOpener(
                 key: key, file: file, context: context, fileSize: fileSize(ofSegment: index))
         else { throw try diagnose(unopened: index, file) }
+        DebugLog.log("opened segment \(index)")
         return opener
     }
 

@@ -97,6 +97,7 @@ struct SegmentWriter: ~Copyable, Sendable {
             // The last segment may be shorter than the one that it replaces.
             if replacesNext, isFinal { try file.truncate(to: offset + message.count) }
         }
+        DebugLog.log("sealed segment \(index), \(message.count) bytes")
         replacesNext = false
         sealed += 1
         plaintext.removeAll(keepingCapacity: true)

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemIO
 
 /// The keys that PBKDF2 has derived from one passphrase.
 ///
@@ -35,7 +36,10 @@ package final class KeyDerivations: Sendable {
     ) throws(CryptoError) -> DerivedKey {
         let input = Input(salt: salt, iterations: iterations)
         if let key = known.withLock({ $0[input] }) { return key }
+        let start = SystemClock.uptime()
         let key = try DerivedKey(passphrase: passphrase, salt: salt, iterations: iterations)
+        DebugLog.log(
+            "derived a key in \(Int((SystemClock.uptime() - start) * 1000)) ms, \(iterations) iterations")
         known.withLock { known in
             if known.count >= Self.most { known.removeAll() }
             known[input] = key

@@ -1,0 +1,116 @@
+import ArchiveManifest
+public import HealthExport
+public import RecordedExports
+public import SystemIO
+
+/// The exports that schedules ask for.
+///
+/// ```swift
+/// let exports = DueExports(configuration, state: stateFolder)
+/// for export in try exports.all() where export.isDue {
+///     let outcome = try await exports.run(export, attendant)
+/// }
+/// ```
+///
+/// Whoever watches for exports itself calls ``export(_:version:for:attendant:)`` with each that arrives.
+public struct DueExports: Sendable {
+    /// The settings of each export.
+    public var settings = RunSettings()
+
+    private let schedules: Schedules
+    private let destinations: Destinations
+    private let state: StateFolder
+    private var progresses: ScheduleProgresses { ScheduleProgresses(inState: state.path) }
+
+    /// Creates the collection of scheduled exports.
+    ///
+    /// - Parameters:
+    ///   - configuration: The folder with destinations and schedules.
+    ///   - state: The folder with the history and the progress of schedules.
+    public init(_ configuration: ConfigurationFolder, state: StateFolder) {
+        schedules = Schedules(configuration)
+        destinations = Destinations(configuration)
+        self.state = state
+    }
+
+    /// Returns all schedules with their progress, sorted by destination.
+    ///
+    /// - Throws: `SystemError`.
+    public func all() throws(SystemError) -> [ScheduledExport] {
+        let (days, now) = (try LocalZone.days(), SystemClock.now())
+        var exports: [ScheduledExport] = []
+        for schedule in try schedules.all() {
+            let progress = try progresses.progress(schedule.destination)
+            exports.append(ScheduledExport(schedule, progress, in: days, at: now))
+        }
+        return exports
+    }
+
+    /// Exports what has arrived at the source of a schedule, and records the progress.
+    ///
+    /// An export that cannot be made stays due: its progress has the reason, and since when it waits.
+    ///
+    /// - Throws: `SystemError` if the progress of a delay cannot be recorded.
+    public func run(
+        _ scheduled: ScheduledExport, _ attendant: some ScheduleAttendant
+    ) async throws -> ScheduleOutcome {
+        let schedule = scheduled.schedule
+        DebugLog.log("schedule of \(schedule.destination): looking at \(schedule.source)")
+        let delay: ScheduleDelay
+        switch Inbox(schedule.source).newest() {
+        case .none: delay = .nothingArrived(schedule.source)
+        case .unreadable(let path): delay = .notComplete(path)
+        case .export(let source, let version):
+            do {
+                return .done(
+                    try await export(
+                        source, version: version, for: schedule,
+                        attendant: try attendant.attendant(for: schedule, source: source)))
+            } catch {
+                let isOutOfRange = (error as? VaultError)?.code == .nothingSelected
+                delay = isOutOfRange ? .nothingInRange(schedule.source) : .failure(error)
+            }
+        }
+        var progress = scheduled.progress
+        progress.waiting = progress.waiting ?? SystemClock.now()
+        progress.reason = attendant.reason(for: delay)
+        try progresses.save(progress)
+        return .delayed(delay)
+    }
+
+    /// Exports a source to the destination of a schedule, whether or not it is due, and records that it was done.
+    ///
+    /// - Parameters:
+    ///   - source: The export, such as one that has just arrived.
+    ///   - version: A text that differs once the source has changed, see ``Inbox``. The same version is not exported
+    ///     again while its last export is still at the destination.
+    ///   - schedule: The schedule.
+    ///   - attendant: Answers questions, and is told what happens.
+    /// - Throws: What the export throws; the progress is then unchanged.
+    public func export(
+        _ source: BytePath, version: String, for schedule: ExportSchedule,
+        attendant: any DriveExportAttendant
+    ) async throws -> DriveExport.Outcome {
+        let began = SystemClock.now()
+        var progress = try progresses.progress(schedule.destination)
+        var options = DriveExportOptions(schedule, at: began)
+        options.settings = settings
+        let export = try DriveExport(
+            of: source, to: destinations.destination(schedule.destination), options: options, state: state,
+            attendant: attendant)
+        let outcome: DriveExport.Outcome
+        // Exporting the same source again would only take up space, provided that the last export still exists.
+        if version == progress.exported, schedule.range == .all, try export.isThere() {
+            try export.recordNothingNew()
+            outcome = .nothingNew
+        } else {
+            outcome = try await export.run()
+        }
+        progress.done = began
+        progress.exported = version
+        progress.reason = nil
+        progress.waiting = nil
+        try progresses.save(progress)
+        return outcome
+    }
+}

@@ -1,0 +1,34 @@
+import HealthVault
+
+/// Advice on errors of increments, sessions of exports, and recovery.
+enum ExportErrorText {
+    static func advice(_ error: IncrementError) -> Advice {
+        switch error.code {
+        case .otherExport:
+            (
+                "export without --incremental or to another destination; on a terminal you can confirm that the person is the same",
+                .failed
+            )
+        case .olderExport:
+            (
+                "use the latest export; without --incremental it becomes an archive of its own, as on a terminal if you confirm it",
+                .failed
+            )
+        }
+    }
+
+    static func advice(_ error: RecordedExportError) -> Advice {
+        switch error.code {
+        case .otherOptions: ("choose another name, or start over", .usage)
+        case .outputMissing:
+            ("put it back, or delete the session with 'healthvault session delete'", .notFound)
+        case .otherOutput: ("move it away, or export to another name", .targetExists)
+        }
+    }
+
+    static func advice(_ error: RecoveryError) -> Advice {
+        switch error.code {
+        case .nothingLeft: ("use another copy if you have one", .damaged)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import CivilTime
+import FolderTesting
+import RecordedExports
+import SystemIO
+import Testing
+
+@testable import DriveExports
+
+@Suite("Scheduled exports, run by a program")
+struct DueExportsTests {
+    private struct Program: ScheduleAttendant {
+        func attendant(for schedule: ExportSchedule, source: BytePath) -> any DriveExportAttendant {
+            DriveExportTests.Program(passphrases: "six random words on paper")
+        }
+
+        func reason(for delay: ScheduleDelay) -> String {
+            switch delay {
+            case .nothingArrived: "nothing arrived"
+            case .notComplete: "not complete"
+            case .nothingInRange: "nothing in range"
+            case .failure: "failure"
+            }
+        }
+    }
+
+    /// A drive with a schedule that has been due since 1970, and a folder in which exports arrive.
+    private final class Place {
+        private let folder: TemporaryFolder
+        let configuration: ConfigurationFolder
+        let state: StateFolder
+        let exports: DueExports
+        var inbox: BytePath { folder.path / "inbox" }
+        var drive: BytePath { folder.path / "drive" }
+        var history: History { History(inState: state.path) }
+
+        init(_ change: (inout ExportSchedule) -> Void = { _ in }) throws {
+            folder = try TemporaryFolder()
+            configuration = ConfigurationFolder(folder.path + "/config")
+            state = StateFolder(folder.path + "/state")
+            for name in ["drive", "inbox"] as [BytePath] { try Folder.make(folder.path / name) }
+            _ = try Destinations(configuration).add("stick", folder.path + "/drive")
+            var schedule = ExportSchedule(
+                destination: "stick", due: DueTimes(.daily, at: try #require(TimeOfDay(hour: 3, minute: 0))),
+                source: folder.path + "/inbox", created: 0)
+            schedule.formats = ["ndjson"]
+            change(&schedule)
+            try Schedules(configuration).set(schedule)
+            exports = DueExports(configuration, state: state)
+        }
+
+        /// The only schedule.
+        func scheduled() throws -> ScheduledExport { try #require(try exports.all().first) }
+
+        func arrive() throws {
+            let bytes = try TemporaryFolder.bytes(DriveExportTests.source)
+            let file = try FileDescriptor(opening: inbox / "export.xml", .create)
+            try file.write(bytes.span)
+            try file.close()
+        }
+    }
+
+    @Test("stay due until an export arrives, are made once, and are then up to date")
+    func arrivals() async throws {
+        let place = try Place()
+        #expect(try place.scheduled().isDue)
+        guard case .delayed(.nothingArrived) = try await place.exports.run(try place.scheduled(), Program())
+        else {
+            Issue.record("something was exported")
+            return
+        }
+        let waiting = try place.scheduled()
+        #expect(waiting.isDue && waiting.progress.reason == "nothing arrived")
+        #expect(waiting.progress.waiting != nil)
+
+        try place.arrive()
+        guard case .done(.written) = try await place.exports.run(waiting, Program()) else {
+            Issue.record("nothing was exported")
+            return
+        }
+        let done = try place.scheduled()
+        #expect(!done.isDue && done.progress.reason == nil && done.progress.waiting == nil)
+        #expect(done.progress.exported != nil)
+
+        // The same export is not made twice.
+        guard case .done(.nothingNew) = try await place.exports.run(done, Program()) else {
+            Issue.record("it was exported again")
+            return
+        }
+        #expect(try place.history.all().map(\.result) == [.done, .nothingNew])
+        #expect(try place.history.all().allSatisfy { $0.isScheduled })
+    }
+
+    @Test("have nothing to export if no sample is in the period")
+    func emptyPeriod() async throws {
+        let place = try Place { $0.range = .day }
+        try place.arrive()
+        guard case .delayed(.nothingInRange) = try await place.exports.run(try place.scheduled(), Program())
+        else {
+            Issue.record("something was exported, or it failed")
+            return
+        }
+        #expect(try place.scheduled().isDue)
+        #expect(try place.history.all().isEmpty)
+    }
+
+    @Test("wait for a drive that is away")
+    func missingDrive() async throws {
+        let place = try Place()
+        try place.arrive()
+        try Folder.removeAll(place.drive)
+        guard
+            case .delayed(.failure(let error)) = try await place.exports.run(try place.scheduled(), Program())
+        else {
+            Issue.record("something was exported")
+            return
+        }
+        #expect(error is DestinationError)
+        #expect(try place.scheduled().progress.reason == "failure")
+    }
+
+    @Test("are made of an export that a watcher names, whether or not they are due")
+    func watchers() async throws {
+        let place = try Place()
+        try place.arrive()
+        let schedule = try place.scheduled().schedule
+        let program = DriveExportTests.Program(passphrases: "unused")
+        for (version, isNew) in [("1", true), ("1", false), ("2", true)] {
+            let outcome = try await place.exports.export(
+                place.inbox / "export.xml", version: version, for: schedule, attendant: program)
+            if case .written = outcome { #expect(isNew) } else { #expect(!isNew) }
+        }
+        #expect(try place.scheduled().progress.exported == "2")
+    }
+}
