@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync deb portable test-package reproduce clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync deb portable test-package reproduce assistants clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -180,6 +180,12 @@ fhir: build ## Validate FHIR resources of all types with two validators that are
 	$(PYTHON) -m venv .build/fhir/venv
 	.build/fhir/venv/bin/pip install --quiet fhir.resources==8.3.0 fhirkit-rs==0.1.0 ucumvert==0.3.2
 	.build/fhir/venv/bin/python Tests/Development/FHIR/validate.py .build/release/healthvault .build/release/healthvault-generate
+
+assistants: build ## Talk to `healthvault mcp` with the official client of the protocol; needs the network
+	@$(call install_packages,python3-venv)
+	$(PYTHON) -m venv .build/assistants/venv
+	.build/assistants/venv/bin/pip install --quiet 'mcp>=2.3'
+	.build/assistants/venv/bin/python Tests/Development/Assistants/test_assistant.py .build/release
 
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)

@@ -257,9 +257,16 @@ let package = Package(
                 "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
+            "Interface/AssistantServer",
+            [
+                "ByteSpans", "CivilTime", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault",
+                "JSONText", "SampleBatches", "SystemIO", "VaultCrypto",
+            ]),
+        module(
             "Interface/AnswerCommands",
             [
-                "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput", "HealthAnalytics",
+                "AssistantServer", "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput",
+                "HealthAnalytics",
                 "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SystemIO",
             ]),
         module(

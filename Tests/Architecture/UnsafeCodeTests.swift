@@ -61,7 +61,7 @@ struct UnsafeCodeTests {
             "BatchCollection",
             "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "HealthStores", "HealthExport",
             "RecordedExports", "BulkSessions", "HealthSync", "HealthVault",
-            "ArchiveVerification", "DriveExports", "CommandOutput", "CommandOptions",
+            "ArchiveVerification", "AssistantServer", "DriveExports", "CommandOutput", "CommandOptions",
             "AnswerCommands", "HealthVaultCommands",
             "VaultContainer",
         ])
