@@ -157,7 +157,8 @@ let package = Package(
             "Archive/ArchiveVerification",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
-                "DataCompression", "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer",
+                "CivilTime", "DataCompression", "HealthFormats", "SampleBatches", "SystemIO",
+                "VaultContainer",
                 "VaultCrypto",
             ]),
         module(

@@ -71,6 +71,18 @@ public struct VerificationReport: Sendable {
     /// If not, and there are no problems, the source has the same samples, but their creation dates, the versions of
     /// their sources, the offsets of their times or their order may differ.
     public var isSameDocument = false
+    /// What the archive has beyond the source, which it contains completely; nil if they match, or if something is lacking.
+    public var excess: Excess?
+
+    /// What an archive has beyond a source, such as an earlier export.
+    public struct Excess: Sendable, Equatable {
+        /// The number of samples.
+        public var samples = 0
+        /// The number of side files.
+        public var files = 0
+        /// The files of which the archive has a later version.
+        public var newerFiles: [BytePath] = []
+    }
 
     /// Whether there are no problems.
     public var isClean: Bool { problems.isEmpty }

@@ -101,16 +101,17 @@ public struct Verifier: Sendable {
         files.finishFile(&check)
         report.problems += undecodable.map { .undecodable(path: $0) }
         report.problems += check.problems(holdsGone: true)
-        try await compareSource(expected, try StoredExport(reader), &report)
+        try await compareSource(
+            expected, try StoredExport(reader), gone: try StoredExport(reader, isGone: true), &report)
     }
 
     func compareSource(
         _ expected: Manifest, _ archive: @autoclosure () throws -> StoredExport,
-        _ report: inout VerificationReport
+        gone: @autoclosure () throws -> StoredExport? = nil, _ report: inout VerificationReport
     ) async throws {
         guard let source else { return }
         let check = SourceCheck(
-            source: source, archive: try archive(), jobs: jobs, progress: progress,
+            source: source, archive: try archive(), archiveGone: try gone(), jobs: jobs, progress: progress,
             isInterrupted: isInterrupted)
         var stored = openSource
         if stored == nil, Inspector.kind(of: source) == .plainFolder {
@@ -122,6 +123,7 @@ public struct Verifier: Sendable {
             }
         report.problems += outcome.problems
         report.isSameDocument = outcome.isSameDocument
+        report.excess = outcome.excess
         report.comparedSource = true
     }
 

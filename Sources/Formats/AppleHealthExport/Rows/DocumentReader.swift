@@ -165,6 +165,7 @@ public struct DocumentReader {
         }
         self.prologue = prologue.bytes
         documentTypeVersion = prologue.version
+        scanner.allowsSpacedNames = !prologue.hasDocumentType
         Self.scanRoot(window.bytes, available, tag, &scanner, into: &sink)
         stage = tag.isEmpty ? .epilogue : .rows
         drop(tag.end)

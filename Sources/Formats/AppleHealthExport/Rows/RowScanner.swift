@@ -17,6 +17,8 @@ struct RowScanner {
     /// The values of a row, packed by a template.
     private var packed: [UInt8] = []
     private var tag = StartTag()
+    /// Whether names of attributes may have spaces, as in documents of iOS 8, which have no document type.
+    var allowsSpacedNames = false
 
     /// The number of bytes that a window must have from the start of an element.
     ///
@@ -216,7 +218,7 @@ struct RowScanner {
             kinds.removeAll()
             sink.forgetKinds()
         }
-        try MarkupReader.startTag(bytes, at: index, into: &tag)
+        try MarkupReader.startTag(bytes, at: index, into: &tag, allowsSpaces: allowsSpacedNames)
         var content: RowContent?
         var next = tag.end
         if !tag.isEmpty {

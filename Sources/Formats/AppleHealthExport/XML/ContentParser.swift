@@ -70,7 +70,7 @@ struct ContentParser {
             if DeclaredNames.isUnknown(attribute: key, of: name) {
                 unknownAttributes[ExactName(path + "/@" + key), default: 0] += 1
             }
-            if AttributeKind(of: key, in: name) == .time, Timestamp(apple: text.span) == nil {
+            if AttributeKind(of: key, in: name) == .time, Timestamp(healthApp: text.span) == nil {
                 oddities.unreadableDates += 1
             }
         }

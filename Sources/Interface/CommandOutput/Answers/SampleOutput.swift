@@ -17,19 +17,27 @@ package struct SampleOutput {
         table = TextTable(fields.columns.map(\.alignment))
     }
 
+    /// The number of rows that determine the widths of columns, and that are in memory at a time.
+    private static let rowsAtOnce = 1024
+
     /// Prints the next samples.
     package mutating func print(_ samples: some Sequence<AnySample>) throws {
         defer { isFirst = false }
+        let fields = fields
         if report.json {
-            let fields = fields
             try Console.print(jsonLines: samples.lazy.map { fields.json($0) })
         } else if report.csv {
-            let header = isFirst ? [CSVCell.line(fields.csvColumns)] : []
-            try Console.print(csv: header + samples.map { CSVCell.line(fields.csv($0)) })
+            if isFirst { try Console.print(csv: [CSVCell.line(fields.csvColumns)]) }
+            try Console.print(csv: samples.lazy.map { CSVCell.line(fields.csv($0)) })
         } else {
-            var rows = samples.map { sample in fields.row(sample).map { TerminalText(escaping: $0) } }
-            if isFirst { rows.insert(fields.columns.map { "\($0.title)" }, at: 0) }
-            try Console.print(.lines(table.lines(rows)))
+            var rows: [[TerminalText]] = isFirst ? [fields.columns.map { "\($0.title)" }] : []
+            for sample in samples {
+                rows.append(fields.row(sample).map { TerminalText(escaping: $0) })
+                guard rows.count >= Self.rowsAtOnce else { continue }
+                try Console.print(.lines(table.lines(rows)))
+                rows.removeAll(keepingCapacity: true)
+            }
+            if !rows.isEmpty { try Console.print(.lines(table.lines(rows))) }
         }
     }
 }

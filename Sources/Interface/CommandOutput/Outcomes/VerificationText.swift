@@ -71,6 +71,7 @@ package struct VerificationText {
                 "\(archive): intact, but it does not match this source, which may be a later or another export"
         }
         guard report.comparedSource else { return "\(archive): intact" }
+        if let excess = report.excess { return verdict(excess) }
         guard report.isSameDocument else {
             return
                 "\(archive): intact, with the same samples as this source; creation dates, source versions, time "
@@ -78,6 +79,17 @@ package struct VerificationText {
         }
         let part: TerminalText = report.manifest?.selection == nil ? "everything" : "everything selected"
         return "\(archive): intact, and contains \(part) from this source"
+    }
+
+    private func verdict(_ excess: VerificationReport.Excess) -> TerminalText {
+        var more: [TerminalText] = []
+        if excess.samples > 0 { more.append(Quantities.count(excess.samples, "sample")) }
+        if excess.files > 0 { more.append(Quantities.count(excess.files, "side file")) }
+        let part: TerminalText = report.manifest?.selection == nil ? "everything" : "everything selected"
+        var text: TerminalText = "\(archive): intact, and contains \(part) in this source"
+        if !more.isEmpty { text = text + ", and " + .joined(more, separator: " and ") + " more" }
+        guard !excess.newerFiles.isEmpty else { return text }
+        return text + ", with a later \(TerminalText.list(excess.newerFiles))"
     }
 
     /// The containers with problems; problems that belong to no other container belong to the archive itself.
@@ -150,8 +162,13 @@ package struct VerificationText {
             writer.member("bytes", report.size)
             writer.member("comparedSource", report.comparedSource)
             if report.comparedSource {
-                writer.member("matchesSource", !report.problems.contains(where: \.isDifference))
+                writer.member(
+                    "matchesSource", report.excess == nil && !report.problems.contains(where: \.isDifference))
                 writer.member("sameDocument", report.isSameDocument)
+                writer.member(
+                    "containsSource", !report.problems.contains(where: \.isDifference))
+                writer.member("moreSamples", report.excess?.samples ?? 0)
+                writer.member("moreFiles", report.excess?.files ?? 0)
             }
             writer.key("seconds")
             writer.decimal(report.seconds, digits: 3)

@@ -47,20 +47,20 @@ struct QueryPass: Sendable {
     }
 
     private mutating func nextSpan() async throws -> [SampleBatch] {
-        var parts: [SampleBatch] = []
+        var parts = JoinedParts()
         if let batch = pending.take() { parts.append(batch) }
         while !isAtEnd {
             guard let batch = try await batches.next() else {
                 isAtEnd = true
                 break
             }
-            if let first = parts.first, !Self.isSameSpan(first.key, batch.key) {
+            if let key = parts.key, !Self.isSameSpan(key, batch.key) {
                 pending = batch
                 break
             }
             parts.append(batch)
         }
-        return parts
+        return parts.finish()
     }
 
     private static func isSameSpan(_ left: SampleBatch.Key, _ right: SampleBatch.Key) -> Bool {
@@ -112,8 +112,8 @@ struct QueryPass: Sendable {
         guard start < range.lowerBound, range.lowerBound - start <= lookback else { return false }
         let context = part.contexts[part.batch.context(at: row.cell)]
         if row.isDay { return start + 86400 > range.lowerBound }
-        guard case .time(let count, _)? = context.end else { return false }
-        return part.batch.seconds(at: row.cell, context.fields, count: count) > range.lowerBound
+        guard let end = part.time(context.end, context, at: row.cell) else { return false }
+        return end.seconds > range.lowerBound
     }
 }
 

@@ -114,6 +114,12 @@ public struct SampleRow: Sendable {
     /// Returns the nested elements with this name.
     public func elements(_ name: String) -> [ElementNode] { children.elements(name) }
 
+    /// The metadata in attributes, as iOS 8 writes it; such records name their source with another attribute.
+    var attributeMetadata: [Metadata.Entry] {
+        guard element == "Record", let names = context.metadataNames else { return [] }
+        return names.map { Metadata.Entry(key: $0, value: self[$0] ?? "") }
+    }
+
     /// The nested content as a JSON object, as an archive stores it; empty if there is none.
     public var content: [UInt8] { part.batch.content(at: place.cell) ?? [] }
 

@@ -138,9 +138,13 @@ extension SampleStorage.Part {
     /// Returns the instant in a field of the row that starts at a cell.
     @inlinable
     func time(_ field: ContextFields.Field?, _ context: SampleContext, at cell: Int) -> Timestamp? {
-        guard case .time(let count, let offsetMinutes)? = field else { return nil }
-        return Timestamp(
-            seconds: batch.seconds(at: cell, context.fields, count: count), offsetMinutes: offsetMinutes)
+        switch field {
+        case .time(let count, let offsetMinutes)?:
+            Timestamp(
+                seconds: batch.seconds(at: cell, context.fields, count: count), offsetMinutes: offsetMinutes)
+        case .text(let place)?: batch.time(at: cell, place)
+        default: nil
+        }
     }
 
     /// Returns the number in a field of the row that starts at a cell.
@@ -165,6 +169,13 @@ final class SampleContext: Sendable {
     let unitText: String?
     let source: Source?
     let device: Device?
+    /// The attributes with metadata of a record of iOS 8; nil for other records.
+    let metadataNames: [String]?
+
+    /// The attributes of records of iOS 8 that are no metadata.
+    private static let ownNames: Set<String> = [
+        "type", AttributeKind.sourceNameOfIOS8, "unit", "value", "creationDate", "startDate", "endDate",
+    ]
 
     init(_ fields: ContextFields) {
         self.fields = fields
@@ -173,10 +184,14 @@ final class SampleContext: Sendable {
         value = fields["value"]
         unitText = fields.text("unit")
         unit = unitText.flatMap { try? HealthUnit($0) }
-        source = fields.text("sourceName").map {
+        source = (fields.text("sourceName") ?? fields.text(AttributeKind.sourceNameOfIOS8)).map {
             Source(name: $0, version: fields.text("sourceVersion"))
         }
         device = fields.device
+        let names = fields.names
+        metadataNames =
+            names.contains(AttributeKind.sourceNameOfIOS8) && !names.contains("sourceName")
+            ? names.filter { !Self.ownNames.contains($0) } : nil
     }
 }
 
