@@ -128,15 +128,7 @@ public struct SampleRow: Sendable {
 
     /// The identity and, for identical records, the number of those before it.
     public var id: SampleID {
-        let identity = identity(at: place)
-        let ordinal = storage.placesStarting(with: index).count {
-            $0.position < place.position && self.identity(at: $0) == identity
-        }
-        return SampleID(type: type, identity: identity, ordinal: ordinal)
-    }
-
-    private func identity(at place: SampleStorage.Place) -> UInt128 {
-        storage.parts[place.part].identity(at: place.cell)
+        SampleID(type: type, identity: storage.identity(at: place), ordinal: storage.ordinal(at: index))
     }
 }
 

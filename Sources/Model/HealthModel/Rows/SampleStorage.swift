@@ -57,28 +57,50 @@ final class SampleStorage: Sendable {
     /// The indices of the places by start, created on first use for places that are not in this order.
     private let indices = Mutex<[Int: [Int]]?>(nil)
 
-    /// Returns the places of the other samples with the same start as a sample.
+    /// The ordinals of the samples with one start, by position, those that are not 0: the last that were requested.
+    private let ordinals = Mutex<(start: Int, ordinals: [Int: Int])?>(nil)
+
+    /// Returns the identity of a sample.
+    func identity(at place: Place) -> UInt128 { parts[place.part].identity(at: place.cell) }
+
+    /// Returns the number of identical samples before a sample in the source.
+    func ordinal(at index: Int) -> Int {
+        let place = places[index]
+        return ordinals.withLock { known in
+            if known?.start != place.start { known = (place.start, ordinals(startingWith: index)) }
+            return known?.ordinals[place.position] ?? 0
+        }
+    }
+
+    private func ordinals(startingWith index: Int) -> [Int: Int] {
+        let same = placesStarting(with: index)
+        guard same.count > 1 else { return [:] }
+        var counts: [UInt128: Int] = [:]
+        var ordinals: [Int: Int] = [:]
+        for place in same.sorted(by: { $0.position < $1.position }) {
+            let ordinal = counts[identity(at: place), default: 0]
+            if ordinal > 0 { ordinals[place.position] = ordinal }
+            counts[identity(at: place)] = ordinal + 1
+        }
+        return ordinals
+    }
+
+    /// Returns the places of the samples with the same start as a sample.
     ///
     /// This includes exact duplicates.
-    func placesStarting(with index: Int) -> [Place] {
+    private func placesStarting(with index: Int) -> [Place] {
         let start = places[index].start
-        var found: [Place] = []
         guard isByStart else {
-            let same = indices.withLock { indices in
+            return indices.withLock { indices in
                 let known = indices ?? Dictionary(grouping: places.indices) { places[$0].start }
                 indices = known
-                return known[start] ?? []
-            }
-            return same.filter { $0 != index }.map { places[$0] }
-        }
-        for step in [-1, 1] {
-            var other = index + step
-            while places.indices.contains(other), places[other].start == start {
-                found.append(places[other])
-                other += step
+                return (known[start] ?? []).map { places[$0] }
             }
         }
-        return found
+        var (first, end) = (index, index + 1)
+        while first > 0, places[first - 1].start == start { first -= 1 }
+        while end < places.count, places[end].start == start { end += 1 }
+        return Array(places[first..<end])
     }
 
     /// Creates the storage of some rows of one span.
