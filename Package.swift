@@ -208,10 +208,8 @@ let package = Package(
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
                 "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries",
-                "HealthReport",
-                "HealthStores",
-                "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "HealthReport", "HealthStores", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
         module(
@@ -222,11 +220,22 @@ let package = Package(
                 "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
+            "Interface/CommandOptions",
+            [
+                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
+                "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "Interface/AnswerCommands",
+            [
+                "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput", "HealthAnalytics",
+                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SystemIO",
+            ]),
+        module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "ByteSpans", "CBrowserReader",
-                "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics", "HealthModel",
-                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
+                "AnswerCommands", "ByteSpans", "CBrowserReader", "CivilTime", "CommandLineKit",
+                "CommandOptions", "CommandOutput", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),

@@ -2,6 +2,11 @@ import Testing
 
 @Suite("Calls that are dangerous")
 struct SafetyTests {
+    /// The modules that print.
+    private static let interface: Set = [
+        "HealthVaultCommands", "AnswerCommands", "CommandOptions", "CommandOutput", "ExportGeneratorCLI",
+    ]
+
     private static func files(_ modules: Set<String>) throws -> [(file: RepositoryFile, code: SourceCode)] {
         try PackageTree.code().filter { $0.file.isSwift && modules.contains($0.file.module) }
     }
@@ -23,7 +28,7 @@ struct SafetyTests {
             "HealthExport",
             "RecordedExports", "BulkSessions", "ArchiveVerification", "DriveExports", "HealthVault",
             "CommandOutput",
-            "HealthVaultCommands",
+            "CommandOptions", "AnswerCommands", "HealthVaultCommands",
         ])
         .filter {
             $0.code.contains(".", "reduce", "(", "0") || $0.code.contains(".", "reduce", "(", "into")
@@ -41,7 +46,7 @@ struct SafetyTests {
 
     @Test("what goes to a terminal is never declared to be the program's own text")
     func terminalText() throws {
-        let calls = try Self.files(["HealthVaultCommands", "CommandOutput", "ExportGeneratorCLI"]).filter {
+        let calls = try Self.files(Self.interface).filter {
             $0.code.contains("stringLiteral") || $0.code.contains("stringInterpolation")
         }
         #expect(calls.map(\.file.path) == [])
@@ -53,7 +58,7 @@ struct SafetyTests {
             "Sources/Interface/CommandOutput/Terminal/Console.swift",
             "Sources/Development/ExportGeneratorCLI/ExportTarget.swift",
         ]
-        let found = try Self.files(["HealthVaultCommands", "CommandOutput", "ExportGeneratorCLI"]).filter {
+        let found = try Self.files(Self.interface).filter {
             file, code in
             Self.writesToDescriptor(code) || Self.isCalled("print", in: code)
                 || Self.isCalled("fputs", in: code)
@@ -84,9 +89,9 @@ struct SafetyTests {
     func inheritedDescriptors() throws {
         let allowed: Set = [
             "Sources/Formats/AppleHealthExport/Source/DocumentProbe.swift",
-            "Sources/Interface/HealthVaultCommands/Decrypt/DecryptCommand.swift",
+            "Sources/Interface/HealthVaultCommands/DecryptCommand.swift",
             "Sources/Interface/CommandOutput/Terminal/Console.swift",
-            "Sources/Interface/HealthVaultCommands/Passphrase/PassphraseOptions.swift",
+            "Sources/Interface/CommandOptions/Passphrases/PassphraseOptions.swift",
             "Sources/Development/StageBenchmarks/StageBenchmarks.swift",
             "Sources/Development/HealthVaultTestMain/CallGate.swift",
         ]

@@ -4,10 +4,12 @@ import Testing
 struct TestTargetTests {
     /// The modules without a test target, with the folders of `Tests` whose tests run them through the command.
     private static let testedByCommand = [
+        "AnswerCommands": ["Command/answering"],
         "ArchiveReading": ["Command/decrypting", "Command/inspecting"],
         "ArchiveRecovery": ["Command/recovering"],
         "ArchiveWriting": ["Command/disturbances", "Command/exporting"],
         "CBrowserReader": ["Readers/Browser"],
+        "CommandOptions": ["Command/command_line"],
         "HealthVaultCLI": ["Command/command_line"],
         "HealthVaultCommands": ["Command/command_line"],
     ]

@@ -56,7 +56,8 @@ struct UnsafeCodeTests {
             "BatchCollection",
             "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "HealthStores", "HealthExport",
             "RecordedExports", "BulkSessions", "HealthVault",
-            "ArchiveVerification", "DriveExports", "CommandOutput", "HealthVaultCommands",
+            "ArchiveVerification", "DriveExports", "CommandOutput", "CommandOptions",
+            "AnswerCommands", "HealthVaultCommands",
             "VaultContainer",
         ])
     func safeModules(module: String) throws {

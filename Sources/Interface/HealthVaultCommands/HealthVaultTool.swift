@@ -1,4 +1,6 @@
+import AnswerCommands
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import SystemIO
 
@@ -34,19 +36,11 @@ package enum HealthVaultTool {
                     .command(RunDueCommand.self), .command(StatusCommand.self),
                     .command(HistoryCommand.self), .command(CompactCommand.self),
                 ]),
-            CommandGroup(
-                "queries",
-                [
-                    .command(QueryCommand.self), .command(StatsCommand.self),
-                    .command(SleepCommand.self), .command(ElectrocardiogramCommand.self),
-                    .command(ChartCommand.self), .command(ReportCommand.self),
-                    .command(AnalyticsCommand.self), .command(TrendCommand.self),
-                    .command(CorrelateCommand.self),
-                ]),
+            AnswerCommands.queries,
             CommandGroup(
                 "other",
                 [
-                    .command(TypesCommand.self), .command(CompletionsCommand.self),
+                    AnswerCommands.types, .command(CompletionsCommand.self),
                     .command(VersionCommand.self),
                 ]),
         ])

@@ -90,8 +90,9 @@ def page(binary, *words):
 def files():
     """The files with texts, by the heading they stand under."""
     found = {}
-    for path in sorted((SOURCES / "Interface" / "HealthVaultCommands").rglob("*.swift")):
-        found.setdefault(path.parent.name, []).append(path)
+    for module in ["CommandOptions", "HealthVaultCommands", "AnswerCommands"]:
+        for path in sorted((SOURCES / "Interface" / module).rglob("*.swift")):
+            found.setdefault(path.parent.name, []).append(path)
     found["Messages of all commands"] = sorted((SOURCES / "Interface" / "CommandOutput").rglob("*.swift"))
     found["Errors of the library"] = [path for name in LIBRARY for path in SOURCES.glob(f"*/{name}")]
     return found

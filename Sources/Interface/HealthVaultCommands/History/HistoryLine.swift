@@ -1,4 +1,5 @@
 import CivilTime
+import CommandOptions
 import CommandOutput
 import HealthVault
 import JSONText

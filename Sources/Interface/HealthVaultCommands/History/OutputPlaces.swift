@@ -1,3 +1,4 @@
+import CommandOptions
 import HealthVault
 import SystemIO
 

@@ -1,5 +1,6 @@
 import ByteSpans
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import JSONText
 import SystemIO

@@ -1,4 +1,5 @@
 import CBrowserReader
+import CommandOptions
 import SystemIO
 import VaultCrypto
 

@@ -1,5 +1,6 @@
 import CivilTime
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO

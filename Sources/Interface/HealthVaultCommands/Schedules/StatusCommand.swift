@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO

@@ -1,0 +1,150 @@
+import CivilTime
+import CommandLineKit
+import CommandOptions
+import CommandOutput
+import HealthModel
+import HealthQueries
+import HealthReport
+import HealthVault
+import SystemIO
+
+/// The command `healthvault chart`.
+struct ChartCommand: VaultCommand {
+    var source = SourceOptions()
+    var type = SampleTypeName.other("")
+    var second: SampleTypeName?
+    var unit: CalendarUnit?
+    var time = TimeOptions()
+    var samples = SampleOptions()
+    var series = SeriesOptions()
+    var drawing = DrawingOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "chart",
+        summary: "Draws one or two types over time, in the terminal or as SVG.",
+        discussion: """
+            The values are those of 'stats': sums as bars, averages as a line in the range from the lowest to the \
+            highest value. A gap in the data breaks a line. Types with different units have separate \
+            panels. 'sleepAnalysis' shows the hours asleep. Without --by, the intervals are chosen by the length of \
+            the period. In a locale without UTF-8, the chart is drawn in ASCII.
+            """,
+        examples: [
+            HelpExample("healthvault chart health.hvault stepCount --last 90d", "Draw the steps of each day"),
+            HelpExample(
+                "healthvault chart export.zip heartRate stepCount --by month --svg heart.svg",
+                "Write a drawing with two panels"),
+        ],
+        elements: [
+            .including(\.source, SourceOptions.argument),
+            .argument(
+                \.type, "TYPE", "a quantity such as stepCount, or sleepAnalysis", as: KnownSampleType.parser),
+            .optionalArgument(\.second, "TYPE2", "another one to compare", as: KnownSampleType.parser),
+            .option(
+                \.unit, "by", value: "UNIT", default: "by the period", "hour, day, week, month or year",
+                as: .choice),
+            .including(\.time, TimeOptions.elements),
+            .including(\.samples, SampleOptions.elements),
+            .including(\.series, SeriesOptions.elements),
+            .including(\.drawing, DrawingOptions.elements),
+            .including(\.source, SourceOptions.options),
+        ])
+
+    func validate() throws(UsageError) {
+        try source.validate()
+        try time.validate()
+        try series.validate()
+        try drawing.validate()
+        guard source.path == "-", second != nil || unit == nil && type != .type(.sleepAnalysis) else {
+            return
+        }
+        throw UsageError(
+            .invalidCombination, "'chart' would read its source twice, so it cannot be standard input",
+            hint: "draw one type with --by, or save it to a file first")
+    }
+
+    func run() async throws -> ExitStatus {
+        try drawing.check()
+        let store = try source.open()
+        var types: [AnySampleType] = []
+        for name in [type, second].compactMap(\.self) {
+            types.append(try await KnownSampleType.type(name, in: store))
+        }
+        let chart =
+            types.contains(.sleepAnalysis)
+            ? try await sleepChart(types, store) : try await statisticsChart(types, store)
+        if drawing.svg != nil {
+            try drawing.save(SVGDrawing(chart).document)
+        } else {
+            try Console.print(ChartText.text(chart, style: Console.outputStyle))
+        }
+        return .done
+    }
+
+    private func statisticsChart(_ types: [AnySampleType], _ store: any HealthStore) async throws -> Chart {
+        let unit = try await chosenUnit(types, store)
+        var results: [StatisticsResult] = []
+        for type in types {
+            guard let quantity = SampleType<QuantitySample>(type.identifier) else {
+                throw UsageError(
+                    .invalidValue, "\(type.shortName) is not a quantity, so it has no chart",
+                    hint: "'healthvault query' lists its samples")
+            }
+            let query = StatisticsQuery(
+                quantity, by: .calendar(unit), in: time.range, where: samples.predicate,
+                merge: series.merge.rule,
+                unit: series.units.unit(of: type), days: try series.days.given,
+                firstWeekday: series.weekStart.weekday)
+            results.append(series.units.applied(to: try await store.statistics(query)))
+        }
+        guard results.contains(where: { !$0.intervals.isEmpty }) else {
+            throw VaultError(.nothingSelected, path: source.path)
+        }
+        return StatisticsChart.chart(results, in: try await range(store))
+    }
+
+    private func sleepChart(_ types: [AnySampleType], _ store: any HealthStore) async throws -> Chart {
+        guard types.count == 1 else {
+            throw UsageError(
+                .invalidCombination, "sleepAnalysis cannot be combined with another type",
+                hint: "draw two charts")
+        }
+        guard !series.merge.isGiven, series.units == .source else {
+            throw UsageError(
+                .invalidCombination, "sleepAnalysis has a rule and units of its own, as in 'sleep'",
+                hint: "leave out --merge, --priority and --units")
+        }
+        let nights = try await store.sleepSessions(
+            in: time.range, where: samples.predicate, days: try series.days.given)
+        guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
+        let rule = try await series.days.days(of: store)
+        return SleepChart.chart(
+            nights, by: try await chosenUnit(types, store),
+            rule.startingWeeks(on: series.weekStart.weekday), in: try await range(store))
+    }
+
+    /// The selected period in seconds; nil for all time.
+    private func range(_ store: any HealthStore) async throws -> Range<Int>? {
+        guard !time.range.isUnlimited else { return nil }
+        let contents = try await store.contents()
+        let range = time.range.resolved(in: contents, days: try series.days.given)
+        // A period without an end ends with the export.
+        return contents.now.map { range.clamped(to: .min..<max(range.lowerBound, $0.seconds)) } ?? range
+    }
+
+    /// The unit of the intervals: as given, or one of which at most some 120 are in the period.
+    private func chosenUnit(_ types: [AnySampleType], _ store: any HealthStore) async throws -> CalendarUnit {
+        if let unit { return unit }
+        let contents = try await store.contents()
+        let extents = types.compactMap { contents.extent(of: $0) }
+        let first = extents.compactMap(\.first?.seconds).min() ?? 0
+        let last = extents.compactMap(\.last?.seconds).max() ?? 0
+        let range = time.range.resolved(in: contents, days: try series.days.given)
+        return switch min(last, range.upperBound) - max(first, range.lowerBound) {
+        case ..<(3 * 86400): types.contains(.sleepAnalysis) ? .day : .hour
+        case ..<(120 * 86400): .day
+        case ..<(800 * 86400): .week
+        case ..<(12 * 366 * 86400): .month
+        default: .year
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import CommandLineKit
+import CommandOptions
+import CommandOutput
+import HealthModel
+import HealthQueries
+import HealthVault
+
+/// The command `healthvault sleep`.
+struct SleepCommand: VaultCommand {
+    var answer = AnswerOptions()
+    var threshold = 60
+    var separate = false
+    var below: Int?
+
+    static let grammar = CommandGrammar<Self>(
+        name: "sleep",
+        summary: "Shows each night with the time in each sleep stage.",
+        discussion: """
+            A gap of an hour ends a night. A night belongs to the day on which it ends. Time recorded by several apps \
+            counts once. If they disagree on the stage, that of a watch counts, then a phone's, then that of others, so the \
+            stages add up to the time asleep. --separate shows each source by itself. Time in bed does not count as sleep.
+            """,
+        examples: [
+            HelpExample("healthvault sleep health.hvault --last 2w", "Show the last two weeks"),
+            HelpExample(
+                "healthvault sleep export.zip --csv --separate", "Print the nights of each source as CSV"),
+        ],
+        elements: [
+            .including(\.answer, AnswerOptions.argument),
+            .including(\.answer, AnswerOptions.selection),
+            .option(
+                \.threshold, "threshold", value: "MINUTES", default: "60", "the gap that ends a night",
+                as: .integer(in: 1...1440)),
+            .option(
+                \.below, "below", value: "TIME", "only nights with less sleep than this, such as 6h",
+                as: .duration),
+            .flag(\.separate, "separate", "show each source by itself"),
+            .including(\.answer, AnswerOptions.form),
+        ])
+
+    func validate() throws(UsageError) {
+        try answer.validate()
+    }
+
+    func run() async throws -> ExitStatus {
+        let store = try answer.source.open()
+        let nights = try await store.sleepSessions(
+            in: answer.time.range, threshold: threshold * 60, separateBySource: separate,
+            where: answer.samples.predicate, days: try answer.days.given)
+        guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        let time = LocalTime(days: try await answer.days.days(of: store))
+        let shown = nights.filter { $0.timeAsleep > 0 && $0.timeAsleep < below ?? .max || below == nil }
+        if let below {
+            let asleep = nights.count { $0.timeAsleep > 0 }
+            let limit = NumberText.hours(below)
+            Console.log(
+                "\(shown.count) of \(Quantities.count(asleep, "night")) with less than \(limit) of sleep")
+            guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        }
+        let output = SleepOutput(shown, time, path: answer.source.path)
+        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+        return .done
+    }
+}

@@ -1,0 +1,60 @@
+import CommandLineKit
+import CommandOptions
+import CommandOutput
+import HealthModel
+import HealthVault
+
+/// The command `healthvault correlate`.
+struct CorrelateCommand: VaultCommand {
+    var answer = AnswerOptions()
+    var first = SampleTypeName.other("")
+    var second = SampleTypeName.other("")
+    var lag = 0
+
+    static let grammar = CommandGrammar<Self>(
+        name: "correlate",
+        summary: "Compares the days of two quantities.",
+        discussion: """
+            Prints Spearman's rank correlation of the daily values of two types, -1 to 1, and the number of days on \
+            which both have one. It shows whether they vary together, not whether one causes the other. With --lag 1, \
+            each day of the first is compared with the next day of the second.
+            """,
+        examples: [
+            HelpExample(
+                "healthvault correlate health.hvault appleExerciseTime restingHeartRate --lag 1",
+                "Compare exercise with the resting heart rate of the next day"),
+            HelpExample(
+                "healthvault correlate export.zip stepCount activeEnergyBurned --last 1y",
+                "Compare steps with active energy"),
+        ],
+        elements: [
+            .including(\.answer, AnswerOptions.argument),
+            .argument(\.first, "TYPE", "a quantity", as: KnownSampleType.parser),
+            .argument(\.second, "TYPE2", "another quantity", as: KnownSampleType.parser),
+            .option(
+                \.lag, "lag", value: "DAYS", default: "0", "the days by which the second is later",
+                as: .integer(in: 0...365)),
+            .including(\.answer, AnswerOptions.selection), .including(\.answer, AnswerOptions.form),
+        ])
+
+    func validate() throws(UsageError) {
+        try answer.validate()
+        if answer.report.csv {
+            throw UsageError(.invalidCombination, "'correlate' prints no CSV", hint: "use --json")
+        }
+        if answer.source.path == "-" {
+            throw UsageError(
+                .invalidCombination, "'correlate' reads its source twice, so it cannot be standard input",
+                hint: "save it to a file first")
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        let store = try answer.source.open()
+        let one = try await answer.dailyValues(of: first, in: store)
+        let other = try await answer.dailyValues(of: second, in: store)
+        let output = CorrelationOutput(one, other, lag: lag, path: answer.source.path)
+        try answer.report.print(text: output.text, csv: [], json: output.json)
+        return .done
+    }
+}

@@ -1,0 +1,69 @@
+import CommandLineKit
+import CommandOptions
+import CommandOutput
+import HealthModel
+import HealthQueries
+import HealthVault
+
+/// The command `healthvault trend`.
+struct TrendCommand: VaultCommand {
+    /// The periods of a trend.
+    enum Period: String, CaseIterable, Sendable {
+        case month
+        case year
+    }
+
+    var answer = AnswerOptions()
+    var type = SampleTypeName.other("")
+    var period = Period.month
+
+    static let grammar = CommandGrammar<Self>(
+        name: "trend",
+        summary: "Shows the median day of each month or year, and its change.",
+        discussion: """
+            The value of a day is its sum or average, as in 'healthvault stats'. Each line has the median of the days \
+            with data, the change from the period before, and the number of days behind it: a median of few days \
+            says little.
+            """,
+        examples: [
+            HelpExample(
+                "healthvault trend health.hvault restingHeartRate --by year",
+                "Show how the resting heart rate changed over the years"),
+            HelpExample(
+                "healthvault trend export.zip stepCount --last 1y", "Show the steps of each month of a year"),
+        ],
+        elements: [
+            .including(\.answer, AnswerOptions.argument),
+            .argument(\.type, "TYPE", "a quantity, such as restingHeartRate", as: KnownSampleType.parser),
+            .option(\.period, "by", value: "UNIT", default: "month", "month or year", as: .choice),
+            .including(\.answer, AnswerOptions.selection), .including(\.answer, AnswerOptions.form),
+        ])
+
+    func validate() throws(UsageError) { try answer.validate() }
+
+    func run() async throws -> ExitStatus {
+        let store = try answer.source.open()
+        let values = try await answer.dailyValues(of: type, in: store)
+        let output = TrendOutput(values, isYearly: period == .year, path: answer.source.path)
+        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+        return .done
+    }
+}
+
+extension AnswerOptions {
+    /// Returns the daily values of a quantity.
+    ///
+    /// - Throws: `UsageError` if the type is no quantity; `VaultError` if there are no samples.
+    func dailyValues(of name: SampleTypeName, in store: any HealthStore) async throws -> DailyValues {
+        let type = try await KnownSampleType.type(name, in: store)
+        guard let quantity = SampleType<QuantitySample>(type.identifier) else {
+            throw UsageError(
+                .invalidValue, "\(type.shortName) is not a quantity, so it has no daily values",
+                hint: "'healthvault query' lists its samples")
+        }
+        let values = try await store.dailyValues(
+            of: quantity, in: time.range, where: samples.predicate, days: try days.given)
+        guard !values.days.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
+        return values
+    }
+}

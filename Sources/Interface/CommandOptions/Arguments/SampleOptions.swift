@@ -1,0 +1,43 @@
+package import CommandLineKit
+package import HealthModel
+
+/// The options that select samples by source, device and value.
+package struct SampleOptions: Sendable {
+    package var sourceNames: [String] = []
+    package var devices: [String] = []
+    package var conditions: [SamplePredicate] = []
+
+    package init() {}
+
+    package static let elements: [GrammarElement<SampleOptions>] = [
+        .repeatedOption(
+            \.sourceNames, "source-name", value: "NAME",
+            "only samples from this app or device; repeatable", as: .text),
+        .repeatedOption(
+            \.devices, "device", value: "TEXT",
+            "only samples from devices with this name, model or hardware (Watch, iPhone14,2); repeatable",
+            as: .text),
+        .repeatedOption(
+            \.conditions, "where", value: "CONDITION",
+            "only samples that meet this: 'value > 100', 'value <= 80 kg', 'HKWasUserEntered = 1'; repeatable",
+            as: condition),
+    ]
+
+    private static let condition = ValueParser<SamplePredicate>(
+        expected: "a condition such as 'value > 100', 'value <= 80 kg' or 'source = Watch'"
+    ) { SamplePredicate(parsing: $0) }
+
+    /// The condition that samples must meet.
+    package var predicate: SamplePredicate {
+        let sources = sourceNames.map { SamplePredicate.source(.named($0)) }
+        let devices = devices.map { text in
+            SamplePredicate.device("name", text) || .device("model", text) || .device("hardware", text)
+        }
+        return conditions.reduce(Self.any(sources) && Self.any(devices)) { $0 && $1 }
+    }
+
+    private static func any(_ predicates: [SamplePredicate]) -> SamplePredicate {
+        guard let first = predicates.first else { return .all }
+        return predicates.dropFirst().reduce(first) { $0 || $1 }
+    }
+}

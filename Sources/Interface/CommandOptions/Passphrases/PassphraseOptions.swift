@@ -1,0 +1,115 @@
+package import CommandLineKit
+import CommandOutput
+package import SystemIO
+package import VaultCrypto
+
+/// The options for the source of a passphrase: the terminal, a file, a descriptor or a command.
+///
+/// The passphrase never comes from the command line or the environment, which other processes can see.
+package struct PassphraseOptions: Sendable {
+    package var file: BytePath?
+    package var descriptor: Int?
+    package var command: String?
+
+    package init() {}
+
+    package static let elements = elements(named: "passphrase")
+
+    /// Returns the options whose names start with `name`.
+    package static func elements(named name: String) -> [GrammarElement<PassphraseOptions>] {
+        [
+            .option(
+                \.file, name + "-file", value: "FILE",
+                "read it from a file; - is standard input",
+                as: .file),
+            .option(
+                \.descriptor, name + "-fd", value: "N", "read it from an open file descriptor",
+                as: .integer(in: 0...1_000_000)),
+            .option(
+                \.command, name + "-command", value: "CMD", "run a command that prints it", as: .text),
+        ]
+    }
+
+    package func validate() throws(UsageError) {
+        let given = [file != nil, descriptor != nil, command != nil].filter { $0 }.count
+        guard given <= 1 else {
+            throw UsageError(.invalidCombination, "a passphrase can come from only one place")
+        }
+        if let descriptor, !FileDescriptor.isInherited(descriptor) {
+            throw UsageError(
+                .invalidValue, "file descriptor \(descriptor) is not open",
+                hint: "open one in the shell: healthvault ... \(descriptor)< FILE")
+        }
+    }
+
+    /// Whether a source other than the terminal was given.
+    package var isGiven: Bool { file != nil || descriptor != nil || command != nil }
+
+    /// Whether the passphrase comes from standard input.
+    package var usesStandardInput: Bool { file == "-" || descriptor == 0 }
+
+    /// Runs an operation that reads the passphrase; asks again on the terminal if it is wrong, three times in all.
+    package func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result {
+        try await PassphraseAttempts.run(whileAsked: !isGiven, correcting: true, operation)
+    }
+
+    /// Runs a synchronous operation that reads the passphrase, and repeats it in the same way.
+    package func retrying<Result: ~Copyable>(_ operation: () throws -> Result) throws -> Result {
+        try PassphraseAttempts.run(whileAsked: !isGiven, correcting: true, operation)
+    }
+
+    /// Reads the passphrase of an existing archive.
+    package func read(prompt: String) throws -> Passphrase {
+        if isGiven { return try readUnattended() }
+        return try ask(prompt)
+    }
+
+    /// Reads the passphrase from the source that was given.
+    package func readUnattended() throws -> Passphrase {
+        do { return try readGiven() } catch let error as SystemError where error.isOutOfSpace {
+            // The input does not fit into the memory reserved for it.
+            throw PassphraseProblem.unusable(.tooLong)
+        }
+    }
+
+    private func readGiven() throws -> Passphrase {
+        var memory = try LockedPages(count: Passphrase.longest + 16)
+        let count: Int
+        if let command {
+            let (length, status) = try Shell.output(of: command, into: &memory)
+            guard status == 0 else { throw PassphraseProblem.commandFailed(status) }
+            count = length
+        } else if let descriptor {
+            let input = FileDescriptor(inherited: Int32(descriptor), name: "file descriptor \(descriptor)")
+            count = try input.readAll(into: &memory)
+        } else if file == "-" {
+            let input = FileDescriptor(inherited: 0, name: "standard input")
+            count = try input.readAll(into: &memory)
+        } else {
+            // A pipe works too, such as <(pass show health).
+            let input = try FileDescriptor(opening: file ?? "", .stream)
+            count = try input.readAll(into: &memory)
+        }
+        return try Self.prepare(memory, count, isLine: true)
+    }
+
+    package func ask(_ prompt: String) throws -> Passphrase {
+        var memory = try LockedPages(count: Passphrase.longest + 16)
+        let count: Int
+        do { count = try Terminal.readSecret(prompt: prompt, into: &memory) } catch {
+            throw error == .noTerminal ? PassphraseProblem.noTerminal : PassphraseProblem.notEntered
+        }
+        return try Self.prepare(memory, count, isLine: false)
+    }
+
+    private static func prepare(_ memory: borrowing LockedPages, _ count: Int, isLine: Bool) throws
+        -> Passphrase
+    {
+        do {
+            return try memory.withSpan { (bytes: Span<UInt8>) throws(Passphrase.Problem) -> Passphrase in
+                let text = bytes.extracting(0..<count)
+                return isLine ? try Passphrase(preparingLine: text) : try Passphrase(preparing: text)
+            }
+        } catch { throw PassphraseProblem.unusable(error) }
+    }
+}

@@ -1,0 +1,120 @@
+import CommandLineKit
+import CommandOptions
+import CommandOutput
+import HealthVault
+import JSONText
+import SystemIO
+import VaultContainer
+
+/// The command `healthvault verify`.
+struct VerifyCommand: VaultCommand {
+    var archive: BytePath = ""
+    var source: BytePath?
+    var jobs = CurrentProcess.processorCount
+    var progress = ProgressStyle.auto
+    var quiet = false
+    var json = false
+    var passphrase = PassphraseOptions()
+    var sourcePassphrase = PassphraseOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "verify",
+        summary: "Checks an archive or export folder completely.",
+        discussion: """
+            Reads everything from the drive and checks every tag, digest and count. With --source, also checks that \
+            nothing in the source is missing or different.
+            """,
+        examples: [
+            HelpExample("healthvault verify health.hvault", "Check an archive, for example once a year"),
+            HelpExample(
+                "healthvault verify health.hvault --source export.zip",
+                "Check also that everything in the export is in it"),
+        ],
+        elements: [
+            .argument(
+                \.archive, "ARCHIVE",
+                "a .hvault file, an export folder, or a folder with a chain of archives", as: .file),
+            .option(
+                \.source, "source", value: "SOURCE", "the export, archive or folder that it was made from",
+                as: .file),
+            .option(
+                \.jobs, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
+                as: .integer(in: 1...256)),
+            .option(
+                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
+                "how to show progress: auto, plain, json or none", as: .choice),
+            .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .flag(\.json, "json", "print a JSON report"),
+            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section(
+                "passphrase of an archive given as --source",
+                [.including(\.sourcePassphrase, PassphraseOptions.elements(named: "source-passphrase"))]),
+        ])
+
+    func validate() throws(UsageError) {
+        try passphrase.validate()
+        try sourcePassphrase.validate()
+    }
+
+    func run() async throws -> ExitStatus {
+        var archive = try ArchiveFolder.resolved(archive)
+        let givenSource = source
+        let source = try source.map { try ArchiveFolder.resolved($0) }
+        var verifier = Verifier(archive: archive)
+        verifier.source = source
+        verifier.jobs = jobs
+        let display = ProgressDisplay(progress, quiet: quiet)
+        verifier.progress = display.handler
+        // Reports a missing source before reading the whole archive.
+        if let source, source != "-" { _ = try FileStatus(at: source) }
+        if let source, let givenSource, Inspector.kind(of: source) == .container {
+            try sourcePassphrase.retrying {
+                let secret = try sourcePassphrase.read(prompt: "Passphrase of \(source): ")
+                let newest = try ArchiveFolder.confirmed(source, in: givenSource, passphrase: secret)
+                try verifier.setSource(container: newest, passphrase: secret)
+            }
+        }
+        let report: VerificationReport
+        do {
+            report = try await verify(verifier, &archive)
+        } catch let error as VaultError {
+            let message = ErrorMessage(error)
+            if json, message.status == .damaged, !error.isAboutSource {
+                try Console.print(json: json(message, archive))
+            }
+            throw error
+        }
+        display.finish()
+        let text = VerificationText(report: report, archive: archive)
+        if json { try Console.print(json: text.json) } else { try text.print(quiet: quiet) }
+        guard report.isFlawless else { return .damaged }
+        return report.manifest?.failedBatches.isEmpty ?? true ? .done : .incomplete
+    }
+}
+
+extension VerifyCommand {
+    /// Verifies the archive, or the newest one if a folder was given.
+    private func verify(_ verifier: Verifier, _ archive: inout BytePath) async throws -> VerificationReport {
+        if Inspector.kind(of: archive) == .plainFolder { return try await verifier.verifyFolder() }
+        try ArchiveCheck.requireContainer(archive)
+        return try await passphrase.retrying {
+            let secret = try passphrase.read(prompt: "Passphrase: ")
+            archive = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)
+            var verifier = verifier
+            verifier.archive = archive
+            return try await verifier.verifyContainer(passphrase: secret)
+        }
+    }
+
+    /// Returns the report on an archive that is too damaged to open.
+    private func json(_ message: ErrorMessage, _ archive: BytePath) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("path", archive)
+            writer.member("intact", false)
+            writer.member("problems", [message.message.text])
+            writer.member("warnings", [String]())
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
