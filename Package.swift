@@ -167,7 +167,7 @@ let package = Package(
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "DataCompression",
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
+        module("Answers/HealthQueries", ["ByteSpans", "CivilTime", "HealthModel", "SampleBatches"]),
         module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
             "Answers/HealthAnalytics",
@@ -373,7 +373,7 @@ let package = Package(
                 "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthVault", "SystemIO",
                 "VaultCrypto",
             ]),
-        tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault"]),
+        tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault", "SystemIO"]),
         tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
         tests(
             "Development/HealthStoreTestingTests",

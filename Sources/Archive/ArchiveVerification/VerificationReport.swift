@@ -50,6 +50,19 @@ public struct VerificationReport: Sendable {
     public var problems: [Problem] = []
     /// Entries that cannot be read because of damage.
     public var affectedEntries: [BytePath] = []
+    /// The samples in those entries, by type and span.
+    public var losses: [Loss] = []
+
+    /// Samples that cannot be read because of damage.
+    public struct Loss: Sendable, Equatable {
+        /// The sample type, or the element if it has none.
+        public let type: String
+        /// The name of the span: `2024-03`.
+        public let span: String
+        /// The number of samples.
+        public let samples: Int
+    }
+
     /// The warnings, which do not prevent reading.
     public var warnings: Set<ContainerWarning> = []
     /// The warnings about the containers that the archive continues, by path.

@@ -76,6 +76,23 @@ public struct Verifier: Sendable {
                 number == 0 ? .container(error) : .predecessor(path: link.path, error)
             }
             report.affectedEntries += check.affectedEntries
+            report.losses += Self.losses(Set(check.affectedEntries), among: link.reader.entries)
+        }
+    }
+
+    /// Returns the samples in some entries; the parts of a span are added up.
+    private static func losses(
+        _ names: Set<BytePath>, among entries: [ContainerEntry]
+    ) -> [VerificationReport.Loss] {
+        var counts: [SampleBatch.Key: LengthSum] = [:]
+        for entry in entries where names.contains(entry.name) {
+            guard let element = entry.text("element"), Manifest.isSample(element) else { continue }
+            let key = SampleBatch.Key(
+                element: element, type: entry.text("type") ?? "", span: entry.text("span") ?? "", part: 0)
+            counts[key, default: LengthSum()].add(entry.number("count") ?? 0)
+        }
+        return counts.sorted { $0.key < $1.key }.map { key, count in
+            VerificationReport.Loss(type: key.displayType, span: key.span, samples: count.value)
         }
     }
 

@@ -31,6 +31,7 @@ public struct DriveExport: Sendable {
     /// The record of the output that is about to get its name.
     let intent = Intent()
     private let stateFolder: BytePath
+    private let space = SpaceWatch()
     let began = SystemClock.now()
     let start = SystemClock.uptime()
 
@@ -101,7 +102,7 @@ public struct DriveExport: Sendable {
             tidy(after: record, besides: output.path, secret, claim)
             return .written(output)
         } catch {
-            let error = intent.failure ?? error
+            let error = intent.failure ?? shortage ?? error
             guard let reason = attendant.reason(for: error), !isOutOfRange(error) else { throw error }
             if intent.record == nil {
                 _ = try? history.add(newRecord(.failed, reason))
@@ -129,23 +130,43 @@ public struct DriveExport: Sendable {
         options.isScheduled && (error as? VaultError)?.code == .nothingSelected
     }
 
+    /// The exports at the destination, according to the history.
+    private func formerExports() throws -> [HistoryRecord] {
+        try history.all().filter { $0.destination == destination.name && $0.hasOutput }
+    }
+
     /// Checks for a minimum of free space, based on the last export of this kind or on the size of the source.
     private func checkSpace() throws {
         guard let free = try location.freeSpace() else { return }
-        let former = try history.all().last { record in
-            record.destination == destination.name && record.hasOutput && record.continues == nil
-                && record.format == options.formatName && record.size > 0
+        let exports = try formerExports()
+        let former = exports.last { record in
+            record.continues == nil && record.format == options.formatName && record.size > 0
         }
         let needed: Int
         if options.isIncremental, former != nil {
             needed = 1 << 20
         } else if let former {
-            needed = former.size + former.size / 16
+            // A later export is seldom smaller.
+            needed = former.size - former.size / 8
         } else {
             needed = SizeEstimate.size(of: source, isEncrypted: options.isEncrypted)
         }
         guard free < needed else { return }
-        throw DestinationError(.tooLittleSpace(needed: needed, free: free), destination.name)
+        throw tooLittleSpace(needed, free, exports)
+    }
+
+    private func tooLittleSpace(_ needed: Int, _ free: Int, _ exports: [HistoryRecord]) -> DestinationError {
+        let hasExports = exports.contains { record in
+            guard let name = record.path?.name else { return false }
+            return record.isWhole(at: location.path / name)
+        }
+        return DestinationError(
+            .tooLittleSpace(needed: needed, free: free, hasExports: hasExports), destination.name)
+    }
+
+    /// The error if writing was stopped because the rest would not fit.
+    private var shortage: DestinationError? {
+        space.shortage.map { tooLittleSpace($0.needed, $0.free, (try? formerExports()) ?? []) }
     }
 
     /// Asks for the passphrase of the archive to continue, or of a new one.
@@ -205,8 +226,10 @@ public struct DriveExport: Sendable {
         exporter.restarts = options.restarts
         exporter.tool = options.tool
         exporter.volumes = options.volumes
-        exporter.isInterrupted = attendant.isInterrupted
-        exporter.progress = attendant.showProgress(of: .archive(target))
+        let isInterrupted = attendant.isInterrupted
+        exporter.isInterrupted = { [space] in isInterrupted() || space.shortage != nil }
+        exporter.progress = space.watching(
+            location, for: target, then: attendant.showProgress(of: .archive(target)))
         exporter.began = { [unfinished] identity in try unfinished.add(identity, target) }
         exporter.finishing = announcement(of: target, continuing: archive, claim)
         try Folder.makeAll(stateFolder)

@@ -82,7 +82,7 @@ struct RowScanner {
                         let text = bytes.array((index + 9)..<(end - 3))
                         if !text.allSatisfy(MarkupReader.isSpace) { emit(text: text, &sink) }
                     } else {
-                        oddities.droppedComments += 1
+                        oddities.addDropped(bytes[index + 1])
                     }
                     index = end
                 } else if bytes[index + 1] == UInt8(ascii: "/") {
@@ -228,6 +228,7 @@ struct RowScanner {
         }
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
         oddities.add(odd, times: 1)
+        if kind.element == "HealthData" { oddities.nestedDocuments += 1 }
         Self.count(kind, 1, &census)
         Self.count(content, 1, &census, &oddities)
         sink.append(

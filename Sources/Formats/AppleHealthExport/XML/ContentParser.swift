@@ -104,7 +104,7 @@ struct ContentParser {
             // The text of a CDATA section is literal.
             stack[stack.count - 1].text += AttributeText.literal(bytes, (index + 9)..<(end - 3))
         } else {
-            oddities.droppedComments += 1
+            oddities.addDropped(bytes[index + 1])
         }
         return end
     }

@@ -7,11 +7,14 @@ package import SystemIO
 package struct VerificationText {
     let report: VerificationReport
     let archive: BytePath
+    /// Whether to say in the words of the format as well where the damage is.
+    let isVerbose: Bool
 
     /// Creates the text.
-    package init(report: VerificationReport, archive: BytePath) {
+    package init(report: VerificationReport, archive: BytePath, verbose isVerbose: Bool = false) {
         self.report = report
         self.archive = archive
+        self.isVerbose = isVerbose
     }
 
     /// The maximum number of lines of a kind to show; the rest is counted.
@@ -36,12 +39,19 @@ package struct VerificationText {
     private func showDetails(quiet: Bool) {
         WarningText.show(report.warnings, archive)
         WarningText.show(report.predecessorWarnings)
-        for problem in report.problems.prefix(Self.shown) {
+        for loss in report.losses.prefix(Self.shown) { Console.log(DamageText.describe(loss)) }
+        more(report.losses.count, "losses")
+        // The owner's words are enough where they say what is lost.
+        let technical = report.losses.isEmpty || isVerbose
+        let problems = report.problems.filter { technical || !$0.isInsideContainer }
+        for problem in problems.prefix(Self.shown) {
             Console.log("\(place(of: problem)): \(describe(problem))")
         }
-        more(report.problems.count, "problems")
-        for entry in report.affectedEntries.prefix(Self.shown) { Console.log("unreadable: \(entry)") }
-        more(report.affectedEntries.count, "unreadable entries")
+        more(problems.count, "problems")
+        let entries = report.affectedEntries.filter { technical || !DamageText.isBatch($0) }
+        for entry in entries.prefix(Self.shown) { Console.log("unreadable: \(entry)") }
+        more(entries.count, "unreadable entries")
+        if !technical { Console.log("--verbose shows where the file is damaged") }
         guard report.isFlawless, !quiet else { return }
         if let manifest = report.manifest {
             let isArchive = Inspector.kind(of: archive) == .container
@@ -152,6 +162,16 @@ package struct VerificationText {
             }
             writer.member("continues", report.continues)
             writer.member("affectedEntries", report.affectedEntries)
+            writer.key("losses")
+            writer.array { writer in
+                for loss in report.losses {
+                    writer.object { writer in
+                        writer.member("type", loss.type)
+                        writer.member("span", loss.span)
+                        writer.member("samples", loss.samples)
+                    }
+                }
+            }
             writer.member("damagedFiles", report.manifest?.damagedFiles ?? [])
             writer.key("warnings")
             writer.array { writer in
@@ -176,6 +196,16 @@ package struct VerificationText {
             writer.decimal(report.keyDerivationSeconds, digits: 3)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension VerificationReport.Problem {
+    /// Whether it is said in the words of the container's format.
+    fileprivate var isInsideContainer: Bool {
+        switch self {
+        case .container, .predecessor: true
+        default: false
+        }
     }
 }
 

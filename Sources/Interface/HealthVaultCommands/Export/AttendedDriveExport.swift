@@ -65,7 +65,9 @@ final class AttendedDriveExport: DriveExportAttendant {
     func openSource() throws -> ConversionSource { try command.openSource() }
 
     func showProgress(of step: DriveExportStep) -> ProgressHandler {
-        let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet)
+        // An archive is verified after it was written.
+        let steps: [VaultProgress.Phase] = command.encrypt ? [.reading, .authenticating, .checking] : []
+        let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet, steps: steps)
         self.display.withLock { $0 = display }
         switch step {
         case .archive(let target): Interruption.keepOutput(of: target, isEncrypted: true)

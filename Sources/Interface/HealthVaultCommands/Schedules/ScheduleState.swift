@@ -19,10 +19,12 @@ struct ScheduleState {
     ) throws -> [ScheduleState] {
         let progresses = ScheduleProgresses(inState: try stateFolder.required().path)
         let (days, now) = (try LocalZone.days(), SystemClock.now())
+        let destinations = try configuration.destinations
         return try Schedules(try configuration.folder).all().map { schedule in
             ScheduleState(
                 schedule: schedule, progress: try progresses.progress(schedule.destination), days: days,
-                now: now)
+                now: now,
+                isConnected: (try? destinations.destination(schedule.destination).locate()) != nil)
         }
     }
 
@@ -44,8 +46,20 @@ struct ScheduleState {
         return form
     }
 
+    /// Whether the destination can be used now.
+    private let isConnected: Bool
+
+    /// The reason why a due run could not be made, unless it waited for a drive that has come back since.
+    private var reason: String? {
+        isConnected && progress.reason == ExitStatus.tryLater.reason ? nil : progress.reason
+    }
+
     private var state: TerminalText {
-        if isDue { return progress.reason.map { "waiting: \($0)" } ?? "due" }
+        if isDue {
+            if let reason { return "waiting: \(reason)" }
+            return isConnected && progress.reason != nil
+                ? "due, and the drive is connected: run 'healthvault run-due'" : "due"
+        }
         return "next \(Self.time(next, days))"
     }
 
@@ -88,7 +102,8 @@ struct ScheduleState {
             writer.member("due", isDue)
             writer.member("next", utc(next))
             if let done = progress.done { writer.member("lastDone", utc(done)) }
-            if let reason = progress.reason { writer.member("waitingFor", reason) }
+            if let reason { writer.member("waitingFor", reason) }
+            writer.member("connected", isConnected)
             if let waiting = progress.waiting { writer.member("waitingSince", utc(waiting)) }
         }
     }

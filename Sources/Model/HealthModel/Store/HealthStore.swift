@@ -1,4 +1,5 @@
 public import CivilTime
+public import SampleBatches
 
 /// A source of samples, like HealthKit's store on a phone.
 ///
@@ -42,6 +43,11 @@ public protocol HealthStore: Sendable {
     ///
     /// - Throws: While iterating, an error if the store cannot be read.
     func spans(_ request: SpanRequest) -> BatchSequence
+
+    /// Returns the parts of one span again, as ``spans(_:)`` does; nil if that would mean reading everything again.
+    ///
+    /// A span of very many samples is then read several times, instead of being kept in memory.
+    func spanAgain(_ span: SampleBatch.Key) -> BatchSequence?
 
     /// Returns all samples of some types in whatever order takes the least memory.
     ///
@@ -96,6 +102,9 @@ extension HealthStore {
     public func spans(_ request: SpanRequest) -> BatchSequence {
         BatchSequence { SortedSpans(batches(BatchQuery(types: request.types)), request) }
     }
+
+    /// Returns nil: the store is read front to back.
+    public func spanAgain(_ span: SampleBatch.Key) -> BatchSequence? { nil }
 
     /// Returns whole batches in the order of ``spans(_:)``.
     public func unorderedBatches(of types: [AnySampleType]) -> BatchSequence {

@@ -48,12 +48,15 @@ public struct JoinedParts: Sendable {
 extension SampleBatchBuilder {
     /// Adds all rows of another batch, which must follow those of this one.
     fileprivate mutating func append(rowsOf batch: SampleBatch) {
-        batch.forEachBatchRow { row in
-            let content = row.head.content == 0 ? 0 : number(ofContent: batch.contents[row.head.content - 1])
-            let head = RowHead(
-                context: number(of: batch.contexts[row.head.context]), content: content,
-                position: row.head.position)
-            append(head, start: row.start, values: batch.packedValues(of: row).span)
-        }
+        batch.forEachBatchRow { append($0, of: batch) }
+    }
+
+    /// Adds a copy of a row of another batch, which must follow the rows of this one.
+    public mutating func append(_ row: BatchRow, of batch: SampleBatch) {
+        let content = row.head.content == 0 ? 0 : number(ofContent: batch.contents[row.head.content - 1])
+        let head = RowHead(
+            context: number(of: batch.contexts[row.head.context]), content: content,
+            position: row.head.position)
+        append(head, start: row.start, values: batch.packedValues(of: row).span)
     }
 }

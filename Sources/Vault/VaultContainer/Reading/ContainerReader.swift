@@ -58,6 +58,20 @@ public struct ContainerReader: ~Copyable, Sendable {
         _ path: BytePath, forUpdate: Bool = false,
         unlock: (HeaderCopies) throws(ContainerError) -> [(key: ContainerKey, header: Header)]
     ) throws(ContainerError) {
+        do { try self.init(locked: path, forUpdate: forUpdate, unlock: unlock) } catch {
+            // A container gets its name when it is finished: under another than that of an unfinished one, the end of it
+            // is missing.
+            guard error.code == .incomplete,
+                !path.description.contains(ContainerWriter.temporarySuffix.description)
+            else { throw error }
+            throw ContainerError(.truncated)
+        }
+    }
+
+    private init(
+        locked path: BytePath, forUpdate: Bool,
+        unlock: (HeaderCopies) throws(ContainerError) -> [(key: ContainerKey, header: Header)]
+    ) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: forUpdate)
         let size = try reading { () throws(SystemError) in try file.size() }
         let copies = try HeaderCopies(file, size: size)
