@@ -216,7 +216,8 @@ let package = Package(
             "Interface/CommandOutput",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthAnalytics",
-                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches",
+                "HealthFormats", "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText",
+                "SampleBatches",
                 "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
@@ -373,7 +374,12 @@ let package = Package(
                 "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthVault", "SystemIO",
                 "VaultCrypto",
             ]),
-        tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault", "SystemIO"]),
+        tests(
+            "Interface/CommandOutputTests",
+            [
+                "CivilTime", "CommandOutput", "ExportGenerator", "HealthFormats", "HealthModel",
+                "HealthStoreTesting", "HealthTypes", "HealthVault", "SystemIO",
+            ]),
         tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
         tests(
             "Development/HealthStoreTestingTests",

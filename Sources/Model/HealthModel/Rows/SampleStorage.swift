@@ -19,12 +19,11 @@ final class SampleStorage: Sendable {
 
         /// Returns the identity of the row that starts at a cell.
         func identity(at cell: Int) -> UInt128 {
-            let identities = known.withLock { known in
-                let identities = known ?? RowIdentities(batch)
-                known = identities
-                return identities
+            known.withLock { known in
+                if known == nil { known = RowIdentities(batch) }
+                // Used in its place: a copy would cost more than the identity.
+                return known?.identity(at: cell) ?? 0
             }
-            return identities.identity(at: cell)
         }
 
         init(_ batch: SampleBatch) {
@@ -56,38 +55,64 @@ final class SampleStorage: Sendable {
     private let isByStart: Bool
     /// The indices of the places by start, created on first use for places that are not in this order.
     private let indices = Mutex<[Int: [Int]]?>(nil)
-
     /// The ordinals of the samples with one start, by position, those that are not 0: the last that were requested.
     private let ordinals = Mutex<(start: Int, ordinals: [Int: Int])?>(nil)
+
+    /// The number of samples with one start up to which they are compared one by one.
+    private static let few = 16
 
     /// Returns the identity of a sample.
     func identity(at place: Place) -> UInt128 { parts[place.part].identity(at: place.cell) }
 
-    /// Returns the number of identical samples before a sample in the source.
-    func ordinal(at index: Int) -> Int {
+    /// Returns the number of samples before a sample in the source that have its identity.
+    func ordinal(at index: Int, of identity: UInt128) -> Int {
         let place = places[index]
+        if let few = fewPlaces(startingWith: index) {
+            var ordinal = 0
+            for other in few
+            where places[other].position < place.position && self.identity(at: places[other]) == identity {
+                ordinal += 1
+            }
+            return ordinal
+        }
         return ordinals.withLock { known in
             if known?.start != place.start { known = (place.start, ordinals(startingWith: index)) }
             return known?.ordinals[place.position] ?? 0
         }
     }
 
+    /// Returns the adjacent places with the same start as a sample; nil if there are many, or places are in another order.
+    private func fewPlaces(startingWith index: Int) -> Range<Int>? {
+        guard isByStart else { return nil }
+        let start = places[index].start
+        var (first, end) = (index, index + 1)
+        while first > 0, places[first - 1].start == start {
+            first -= 1
+            if end - first > Self.few { return nil }
+        }
+        while end < places.count, places[end].start == start {
+            end += 1
+            if end - first > Self.few { return nil }
+        }
+        return first..<end
+    }
+
+    /// Returns the ordinals of all samples that start with a sample, by position.
     private func ordinals(startingWith index: Int) -> [Int: Int] {
         let same = placesStarting(with: index)
         guard same.count > 1 else { return [:] }
         var counts: [UInt128: Int] = [:]
         var ordinals: [Int: Int] = [:]
         for place in same.sorted(by: { $0.position < $1.position }) {
-            let ordinal = counts[identity(at: place), default: 0]
+            let identity = identity(at: place)
+            let ordinal = counts[identity, default: 0]
             if ordinal > 0 { ordinals[place.position] = ordinal }
-            counts[identity(at: place)] = ordinal + 1
+            counts[identity] = ordinal + 1
         }
         return ordinals
     }
 
     /// Returns the places of the samples with the same start as a sample.
-    ///
-    /// This includes exact duplicates.
     private func placesStarting(with index: Int) -> [Place] {
         let start = places[index].start
         guard isByStart else {
@@ -182,13 +207,15 @@ extension SampleStorage.Part {
 
 /// The fields and values that are the same for all rows of a context.
 @usableFromInline
-final class SampleContext: Sendable {
+package final class SampleContext: Sendable {
     @usableFromInline let fields: ContextFields
     @usableFromInline let start: ContextFields.Field?
     @usableFromInline let end: ContextFields.Field?
     @usableFromInline let value: ContextFields.Field?
     let unit: HealthUnit?
     let unitText: String?
+    /// Whether the unit is the same in all rows, or all have none.
+    package let hasSharedUnit: Bool
     let source: Source?
     let device: Device?
     /// The attributes with metadata of a record of iOS 8; nil for other records.
@@ -205,6 +232,7 @@ final class SampleContext: Sendable {
         end = fields["endDate"]
         value = fields["value"]
         unitText = fields.text("unit")
+        hasSharedUnit = unitText != nil || fields["unit"] == nil
         unit = unitText.flatMap { try? HealthUnit($0) }
         source = (fields.text("sourceName") ?? fields.text(AttributeKind.sourceNameOfIOS8)).map {
             Source(name: $0, version: fields.text("sourceVersion"))
