@@ -58,24 +58,10 @@ public struct ContainerReader: ~Copyable, Sendable {
         _ path: BytePath, forUpdate: Bool = false,
         unlock: (HeaderCopies) throws(ContainerError) -> [(key: ContainerKey, header: Header)]
     ) throws(ContainerError) {
-        do { try self.init(locked: path, forUpdate: forUpdate, unlock: unlock) } catch {
-            // A container gets its name when it is finished: under another than that of an unfinished one, the end of it
-            // is missing.
-            guard error.code == .incomplete,
-                !path.description.contains(ContainerWriter.temporarySuffix.description)
-            else { throw error }
-            throw ContainerError(.truncated)
-        }
-    }
-
-    private init(
-        locked path: BytePath, forUpdate: Bool,
-        unlock: (HeaderCopies) throws(ContainerError) -> [(key: ContainerKey, header: Header)]
-    ) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: forUpdate)
         let size = try reading { () throws(SystemError) in try file.size() }
         let copies = try HeaderCopies(file, size: size)
-        guard size > ContainerFormat.headerSize else { throw ContainerError(.incomplete) }
+        guard size > ContainerFormat.headerSize else { throw Self.failure(.incomplete, path) }
         let start = SystemClock.uptime()
         let opened = try unlock(copies)
         let seconds = SystemClock.uptime() - start
@@ -83,7 +69,9 @@ public struct ContainerReader: ~Copyable, Sendable {
         let end = ContainerEnd(size: size, hasSpareHeader: (try? copies.spare?.get()) != nil)
         var found: SegmentReader?
         for candidate in opened where found == nil { found = try end.locate(candidate.key, file) }
-        guard var segments = found else { throw try end.diagnose(opened[0].key, file) }
+        guard var segments = found else {
+            throw Self.failure(try end.diagnose(opened[0].key, file).code, path)
+        }
         guard let length = segments.streamLength else { throw ContainerError(.truncated) }
 
         var bytes: [UInt8] = []
@@ -117,6 +105,15 @@ public struct ContainerReader: ~Copyable, Sendable {
         self.segments = segments
         self.copies = copies
         unlockedHeaders = opened.map(\.header).filter { $0.preamble == segments.key.preamble }
+    }
+
+    /// Returns the error for a container without an end.
+    ///
+    /// It gets its name when it is finished: under another name than that of an unfinished one, the end is missing.
+    private static func failure(_ code: ContainerError.Code, _ path: BytePath) -> ContainerError {
+        let (name, mark) = (path.name.description, ContainerWriter.temporarySuffix.description)
+        let isUnfinished = name.hasSuffix(mark) || name.contains(mark + ".")
+        return ContainerError(code == .incomplete && !isUnfinished ? .truncated : code)
     }
 
     /// The key of the container.
