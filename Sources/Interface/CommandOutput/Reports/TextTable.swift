@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthReport
 package import SystemIO
 
@@ -71,7 +72,7 @@ package struct TextTable {
     /// The width of all columns with the gaps between them.
     private var width: Int {
         let shown = widths.indices.filter(isShown)
-        return shown.reduce(0) { $0 + widths[$1] } + Self.gap * max(0, shown.count - 1)
+        return shown.total { widths[$0] } + Self.gap * max(0, shown.count - 1)
     }
 
     /// Leaves out columns and narrows others until the table fits, or cannot be made to.
