@@ -289,7 +289,10 @@ public struct DriveExport: Sendable {
         record.isNamed = false
         let export = CompleteExport(
             record: record, request: options.restarts ? .restart : request, passphrase: secret,
-            options: options, records: records, finishing: announcement(of: target, claim))
+            options: options, records: records, finishing: announcement(of: target, claim),
+            watching: { [space, location, options] handler in
+                options.isEncrypted ? space.watching(location, for: target, then: handler) : handler
+            }, isStopped: { [space] in space.shortage != nil })
         guard let finished = try await attendant.run(export) else { return nil }
         let manifest = finished.summary.manifest
         return Output(

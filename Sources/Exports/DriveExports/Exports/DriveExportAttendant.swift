@@ -94,6 +94,10 @@ public struct CompleteExport: Sendable {
     let records: ExportRecords
     /// What ``RecordedExport/finishing`` is to be: records the output before it gets its name.
     public let finishing: @Sendable (_ identity: String, Manifest) throws -> Void
+    /// Returns a handler of progress that also watches over the free space of the drive.
+    public let watching: @Sendable (_ handler: @escaping ProgressHandler) -> ProgressHandler
+    /// Returns whether to stop, because the rest would not fit.
+    public let isStopped: @Sendable () -> Bool
 
     /// Runs it; returns nil if there was nothing to do.
     ///
@@ -107,7 +111,8 @@ public struct CompleteExport: Sendable {
         export.iterations = options.iterations
         export.volumes = options.volumes
         export.tool = options.tool
-        export.isInterrupted = isInterrupted
+        export.isInterrupted = { [isStopped] in isInterrupted() || isStopped() }
+        export.progress = watching(export.progress)
         export.finishing = finishing
         guard case .exported(let finished) = try await export.run() else { return nil }
         return finished

@@ -65,8 +65,6 @@ final class AttendedDriveExport: DriveExportAttendant {
     func openSource() throws -> ConversionSource { try command.openSource() }
 
     func showProgress(of step: DriveExportStep) -> ProgressHandler {
-        // An archive is verified after it was written.
-        let steps: [VaultProgress.Phase] = command.encrypt ? [.reading, .authenticating, .checking] : []
         let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet, steps: steps)
         self.display.withLock { $0 = display }
         switch step {
@@ -77,6 +75,11 @@ final class AttendedDriveExport: DriveExportAttendant {
         return display.handler
     }
 
+    /// The phases of an export: an archive is verified after it was written.
+    private var steps: [VaultProgress.Phase] {
+        command.encrypt ? [.reading, .readingBack, .authenticating, .checking] : []
+    }
+
     func endProgress() { display.withLock { $0.take() }?.finish() }
 
     func run(_ export: CompleteExport) async throws -> RecordedExport.Finished? {
@@ -84,6 +87,9 @@ final class AttendedDriveExport: DriveExportAttendant {
         attended.source = command.source
         attended.secret = export.passphrase
         attended.finishing = export.finishing
+        attended.watching = export.watching
+        attended.isStopped = export.isStopped
+        attended.steps = steps
         return try await attended.perform().finished
     }
 

@@ -18,19 +18,27 @@ struct AttendedExport {
     /// What is called before the output gets its name.
     var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
 
+    /// Returns a handler of progress that does more than to show it.
+    var watching: @Sendable (_ handler: @escaping ProgressHandler) -> ProgressHandler = { $0 }
+    /// Returns whether to stop, as if it had been interrupted.
+    var isStopped: @Sendable () -> Bool = { false }
+    /// The phases that are shown as steps.
+    var steps: [VaultProgress.Phase]
+
     init(_ record: ExportRecord, _ request: ExportRequest, options: ExportRunOptions) {
         self.record = record
         self.request = request
         self.options = options
         source = record.source
         target = record.target
+        steps = record.isEncrypted ? [.reading, .readingBack] : []
     }
 
     func run() async throws -> ExitStatus { try await perform().status }
 
     /// Runs the export, and returns what it wrote; nil if there was nothing to do.
     func perform() async throws -> (status: ExitStatus, finished: RecordedExport.Finished?) {
-        let display = ProgressDisplay(options.progress, quiet: options.quiet)
+        let display = ProgressDisplay(options.progress, quiet: options.quiet, steps: steps)
         var export = try recordedExport(display)
         let outcome: RecordedExport.Outcome
         let isAsked = record.isEncrypted && secret == nil && !options.passphrase.isGiven
@@ -61,8 +69,9 @@ struct AttendedExport {
         export.iterations = options.iterations
         export.volumes = options.volumes
         export.tool = ToolVersion.text
-        export.isInterrupted = Interruption.isRequested
-        export.progress = display.handler
+        let isInterrupted = Interruption.isRequested
+        export.isInterrupted = { [isStopped] in isInterrupted() || isStopped() }
+        export.progress = watching(display.handler)
         export.finishing = finishing
         if !options.quiet, !options.json {
             export.resuming = { kept in
