@@ -47,7 +47,7 @@ class Queries(BoundedTest):
 
         def seconds(name, chosen):
             crafted.archive(self.folder / name, *(
-                (f"bundles/{number:04}.tar.zst", chosen(number) + [(f"files/{number}", bytes(700_000))])
+                (f"bundles/{number:04}.tar.zst", chosen(number) + [(f"files/{number}", bytes(500_000))])
                 for number in range(several)), manifest=listed(count, count))
             return self.bounded("query", name, "X", "--json", *OPEN, status=0, seconds=60).seconds
         share = count // several
