@@ -4,7 +4,7 @@ import json
 import sqlite3
 import unittest
 
-from vault import ENCRYPT, OPEN, OPEN_SOURCE, CommandTest
+from vault import ENCRYPT, OPEN, CommandTest
 
 HEAD = ('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_US">\n'
         ' <ExportDate value="20150617201916-0700"/>\n')
@@ -38,7 +38,7 @@ class FirstExports(CommandTest):
         self.vault("export", "in.xml", "-o", "a.hvault", *ENCRYPT)
         self.vault("verify", "a.hvault", "--source", "in.xml", *OPEN)
         self.vault("verify", "plain", "--source", "in.xml")
-        for source, options in ("in.xml", ()), ("plain", ()), ("a.hvault", OPEN_SOURCE):
+        for source, options in ("in.xml", ()), ("plain", ()), ("a.hvault", OPEN):
             self.vault("export", source, "-o", f"{source}.xml", "--format", "apple-xml", *options)
             self.assertEqual((self.folder / f"{source}.xml").read_text(), TEXT, source)
         found = self.vault("query", "a.hvault", "steps", "--json", *OPEN).stdout.splitlines()
