@@ -43,7 +43,7 @@ class FirstExports(CommandTest):
             self.assertEqual((self.folder / f"{source}.xml").read_text(), TEXT, source)
         found = self.vault("query", "a.hvault", "steps", "--json", *OPEN).stdout.splitlines()
         self.assertEqual([json.loads(line)["start"] for line in found],
-                         ["2014-10-01T08:00:00+02:00", "2014-10-02T08:00:00+02:00"])
+                         ["2014-09-30T23:00:00-07:00", "2014-10-01T23:00:00-07:00"])
 
     def test_in_tables_dates_are_as_in_other_exports(self):
         self.vault("export", "in.xml", "-o", "x.db", "--format", "sqlite")
