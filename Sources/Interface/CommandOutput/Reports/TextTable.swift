@@ -31,15 +31,15 @@ package struct TextTable {
     ///   - alignments: The alignment of each column; only texts, aligned left, may be cut.
     ///   - optional: The columns that may be left out, the last one first.
     ///   - limit: The width to fit; nil for any.
-    ///   - ellipsis: What stands in place of text that is cut.
+    ///   - ellipsis: What stands in place of text that is cut; nil for what the terminal can show.
     package init(
         _ alignments: [Alignment], optional: Set<Int> = [], fitting limit: Int? = Console.outputColumns,
-        ellipsis: String = Console.outputStyle.isUnicode ? "\u{2026}" : "..."
+        ellipsis: String? = nil
     ) {
         self.alignments = alignments
         self.optional = optional
         self.limit = limit
-        self.ellipsis = ellipsis
+        self.ellipsis = ellipsis ?? (Console.outputStyle.isUnicode ? "\u{2026}" : "...")
         widths = alignments.map { _ in 0 }
     }
 
