@@ -178,7 +178,8 @@ let package = Package(
             "Archive/ArchiveVerification",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
-                "DataCompression", "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer",
+                "CivilTime", "DataCompression", "HealthFormats", "SampleBatches", "SystemIO",
+                "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
@@ -431,8 +432,7 @@ let package = Package(
             "Interface/CommandOutputTests",
             [
                 "CivilTime", "CommandOutput", "ExportGenerator", "HealthFormats", "HealthModel",
-                "HealthStoreTesting",
-                "HealthTypes", "HealthVault",
+                "HealthStoreTesting", "HealthTypes", "HealthVault", "SystemIO",
             ]),
         tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
         tests(

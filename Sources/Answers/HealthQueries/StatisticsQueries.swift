@@ -1,3 +1,4 @@
+import ByteSpans
 import CivilTime
 public import HealthModel
 
@@ -44,6 +45,10 @@ extension HealthStore {
         }
         let contents = try await contents()
         let range = shared.range.resolved(in: contents, days: shared.days)
+        for (query, columns) in zip(queries, columns)
+        where columns.parts(in: range, by: query.interval) > StatisticsQuery.mostParts {
+            throw QueryError(.tooManyIntervals, query.type.erased)
+        }
         return zip(queries, columns).map { query, columns in
             var days = shared.days ?? contents.days
             if let weekday = query.firstWeekday { days = days.startingWeeks(on: weekday) }
@@ -56,6 +61,29 @@ extension HealthStore {
 extension StatisticsQuery {
     /// The maximum number of seconds before the range at which overlapping samples may start.
     package static let lookback = 31 * 86400
+    /// The most parts of samples in intervals that are computed, which takes some seconds; no phone records more.
+    static let mostParts = 1 << 26
+}
+
+extension QuantityColumns {
+    /// Returns the approximate number of parts of the samples in intervals.
+    fileprivate func parts(in range: Range<Int>, by interval: StatisticsQuery.Interval) -> Int {
+        let unit =
+            switch interval.unit {
+            case .hour: 3600
+            case .day: 86_400
+            case .week: 7 * 86_400
+            case .month: 30 * 86_400
+            case .year: 365 * 86_400
+            }
+        let length = unit * max(1, interval.count)
+        var parts = LengthSum()
+        for (start, end) in zip(starts, ends) {
+            let own = (start..<max(start, end)).clamped(to: range)
+            parts.add(1 + own.count / length)
+        }
+        return parts.value
+    }
 }
 
 extension StatisticsResult {

@@ -1,4 +1,5 @@
 public import CivilTime
+public import SampleBatches
 
 /// A source of samples, like HealthKit's store on a phone.
 ///
@@ -42,6 +43,11 @@ public protocol HealthStore: Sendable {
     ///
     /// - Throws: While iterating, an error if the store cannot be read.
     func spans(_ request: SpanRequest) -> BatchSequence
+
+    /// Returns the parts of one span again, as ``spans(_:)`` does; nil if that would mean reading everything again.
+    ///
+    /// A span of very many samples is then read several times, instead of being kept in memory.
+    func spanAgain(_ span: SampleBatch.Key) -> BatchSequence?
 
     /// Returns a sum of each span of some types, which tells whether its samples changed; nil if the store would have to
     /// read them.
@@ -99,6 +105,9 @@ extension HealthStore {
 
     /// Returns nil: the samples must be read.
     @concurrent public func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]? { nil }
+
+    /// Returns nil: the store is read front to back.
+    public func spanAgain(_ span: SampleBatch.Key) -> BatchSequence? { nil }
 
     /// Returns no characteristics.
     @concurrent public func characteristics() async throws -> Characteristics { Characteristics([:]) }
