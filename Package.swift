@@ -221,7 +221,8 @@ let package = Package(
             "Interface/CommandOutput",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthAnalytics",
-                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches",
+                "HealthFormats", "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText",
+                "SampleBatches",
                 "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
@@ -381,7 +382,13 @@ let package = Package(
                 "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthVault", "SystemIO",
                 "VaultCrypto",
             ]),
-        tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault"]),
+        tests(
+            "Interface/CommandOutputTests",
+            [
+                "CivilTime", "CommandOutput", "ExportGenerator", "HealthFormats", "HealthModel",
+                "HealthStoreTesting",
+                "HealthTypes", "HealthVault",
+            ]),
         tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
         tests(
             "Development/HealthStoreTestingTests",

@@ -41,6 +41,16 @@ public enum Hexadecimal: Sendable {
             })
     }
 
+    /// Appends the digits of a number in its full width, the most significant first.
+    @inlinable
+    public static func append<Number: FixedWidthInteger & UnsignedInteger>(
+        _ value: Number, to output: inout [UInt8]
+    ) {
+        for shift in stride(from: Number.bitWidth - 4, through: 0, by: -4) {
+            output.append(digit(UInt8(truncatingIfNeeded: value >> shift) & 15))
+        }
+    }
+
     /// Whether the byte is a digit, in either case.
     @inlinable
     @inline(__always)
@@ -48,5 +58,6 @@ public enum Hexadecimal: Sendable {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+    @usableFromInline
+    static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 }

@@ -16,14 +16,18 @@ package enum CSVCell: Sendable {
         var line: [UInt8] = []
         for (number, field) in fields.enumerated() {
             if number > 0 { line.append(UInt8(ascii: ",")) }
-            let text = Array(field.utf8)
-            if JSONNumber.matches(text.span) {
-                append(plain: text.span, to: &line)
-            } else {
-                append(text: text.span, to: &line)
-            }
+            append(Array(field.utf8).span, to: &line)
         }
         return line
+    }
+
+    /// Appends a number as it is, and everything else as a text.
+    package static func append(_ field: Span<UInt8>, to output: inout [UInt8]) {
+        if JSONNumber.matches(field) {
+            append(plain: field, to: &output)
+        } else {
+            append(text: field, to: &output)
+        }
     }
 
     /// Appends a text.

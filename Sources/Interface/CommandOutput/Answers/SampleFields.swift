@@ -6,6 +6,37 @@ struct SampleFields {
     let type: AnySampleType
     let units: UnitChoice
     let time: LocalTime
+    /// Which of the values of a type are shown.
+    let form: Form
+    /// The unit that values are converted to; nil for the one of the source.
+    let unit: HealthUnit?
+
+    /// What kind of values a type has, looked up once for all samples.
+    enum Form {
+        case workout, bloodPressure, activitySummary, heartbeatSeries, audiogram
+        /// Any other type: by its kind.
+        case kind(AnySampleType.Kind)
+
+        init(_ type: AnySampleType) {
+            self =
+                switch type {
+                case .workout: .workout
+                case .bloodPressure: .bloodPressure
+                case .activitySummary: .activitySummary
+                case .heartbeatSeries: .heartbeatSeries
+                case .audiogram: .audiogram
+                default: .kind(type.kind)
+                }
+        }
+    }
+
+    init(type: AnySampleType, units: UnitChoice, time: LocalTime) {
+        self.type = type
+        self.units = units
+        self.time = time
+        form = Form(type)
+        unit = units.unit(of: type)
+    }
 
     /// A column of the table.
     struct Column {
@@ -15,7 +46,7 @@ struct SampleFields {
 
     /// The columns between the times and the source.
     private var ownColumns: [Column] {
-        switch type {
+        switch form {
         case .workout:
             [
                 Column(title: "activity"), Column(title: "duration", alignment: .right),
@@ -26,11 +57,8 @@ struct SampleFields {
                 Column(title: "energy", alignment: .right), Column(title: "exercise", alignment: .right),
                 Column(title: "stand", alignment: .right),
             ]
-        default:
-            switch type.kind {
-            case .quantity: [Column(title: "value", alignment: .right), Column(title: "unit")]
-            default: [Column(title: "value")]
-            }
+        case .kind(.quantity): [Column(title: "value", alignment: .right), Column(title: "unit")]
+        default: [Column(title: "value")]
         }
     }
 
@@ -51,7 +79,7 @@ struct SampleFields {
     }
 
     private func ownCells(_ sample: AnySample) -> [String] {
-        switch type {
+        switch form {
         case .workout:
             let workout = Workout(row: sample.row)
             return [
@@ -69,17 +97,14 @@ struct SampleFields {
             ]
         case .heartbeatSeries: return [count(HeartbeatSeries(row: sample.row).heartbeats, "beat")]
         case .audiogram: return [count(AudiogramSample(row: sample.row).sensitivityPoints, "frequency")]
-        default: break
-        }
-        switch type.kind {
-        case .quantity:
+        case .kind(.quantity):
             let (value, unit) = self.value(QuantitySample(row: sample.row))
             return [value, unit]
-        case .category:
+        case .kind(.category):
             let name = sample.value ?? ""
             return [type.categoryValues?.member(named: name)?.title ?? name]
-        case .correlation: return [members(CorrelationSample(row: sample.row))]
-        default:
+        case .bloodPressure, .kind(.correlation): return [members(CorrelationSample(row: sample.row))]
+        case .kind:
             let texts = [sample.value, sample.unit, sample["identifier"], sample["brand"]]
             return [texts.compactMap(\.self).joined(separator: " ")]
         }
@@ -88,7 +113,7 @@ struct SampleFields {
     /// Returns a value with its unit in the requested units.
     private func value(_ sample: QuantitySample) -> (value: String, unit: String) {
         let text = sample["value"] ?? ""
-        guard let wanted = units.unit(of: type) else {
+        guard let wanted = unit else {
             return (sample.value.map { Self.shown($0, sample.unit, text) } ?? text, sample["unit"] ?? "")
         }
         guard let value = sample.value(in: wanted) else { return (text, sample["unit"] ?? "") }

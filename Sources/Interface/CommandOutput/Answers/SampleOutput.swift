@@ -1,4 +1,5 @@
 package import CivilTime
+import HealthFormats
 package import HealthModel
 import HealthVault
 import JSONText
@@ -8,12 +9,14 @@ import SystemIO
 package struct SampleOutput {
     private let fields: SampleFields
     private let report: ReportOptions
+    private var lines: SampleLines
     private var table: TextTable
     private var isFirst = true
 
     package init(_ type: AnySampleType, _ units: UnitChoice, _ report: ReportOptions, _ days: Days) {
         fields = SampleFields(type: type, units: units, time: LocalTime(days: days))
         self.report = report
+        lines = SampleLines(fields)
         table = TextTable(fields.columns.map(\.alignment))
     }
 
@@ -21,11 +24,12 @@ package struct SampleOutput {
     package mutating func print(_ samples: some Sequence<AnySample>) throws {
         defer { isFirst = false }
         if report.json {
-            let fields = fields
-            try Console.print(jsonLines: samples.lazy.map { fields.json($0) })
+            try Console.print(lines: samples, end: [UInt8(ascii: "\n")], isSafe: true) {
+                lines.appendJSON($0, to: &$1)
+            }
         } else if report.csv {
-            let header = isFirst ? [CSVCell.line(fields.csvColumns)] : []
-            try Console.print(csv: header + samples.map { CSVCell.line(fields.csv($0)) })
+            if isFirst { try Console.print(csv: [CSVCell.line(fields.csvColumns)]) }
+            try Console.print(lines: samples, end: CSVCell.lineEnd) { lines.appendCSV($0, to: &$1) }
         } else {
             var rows = samples.map { sample in fields.row(sample).map { TerminalText(escaping: $0) } }
             if isFirst { rows.insert(fields.columns.map { "\($0.title)" }, at: 0) }

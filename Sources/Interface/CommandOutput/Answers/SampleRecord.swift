@@ -10,7 +10,7 @@ extension SampleFields {
     }
 
     private var valueColumns: [String] {
-        switch type {
+        switch form {
         case .workout:
             ["activity", "durationSeconds", "distance", "distanceUnit", "energy", "energyUnit"]
         case .bloodPressure: ["systolic", "diastolic", "unit"]
@@ -42,17 +42,17 @@ extension SampleFields {
     }
 
     /// Returns when a sample starts, or its day if it has no time.
-    private func start(_ sample: AnySample) -> String {
+    func start(_ sample: AnySample) -> String {
         instant(sample.startDate, sample["startDate"] ?? sample["dateComponents"])
     }
 
     /// Returns a time in the zone of the days; anything else as written.
-    private func instant(_ date: Timestamp?, _ text: String?) -> String {
-        date.map { time.iso($0) } ?? text ?? ""
+    private func instant(_ date: Timestamp?, _ text: @autoclosure () -> String?) -> String {
+        date.map { time.iso($0) } ?? text() ?? ""
     }
 
     private func values(_ sample: AnySample) -> [String?] {
-        switch type {
+        switch form {
         case .workout:
             let workout = Workout(row: sample.row)
             let distance = converted(workout.totalDistance, .distanceWalkingRunning)
@@ -116,21 +116,12 @@ extension SampleFields {
                     Self.write(value, &writer)
                 }
             }
-            if type.kind == .correlation, type != .bloodPressure { members(sample, &writer) }
+            if case .kind(.correlation) = form { members(sample, &writer) }
             if type.kind == .other, !sample.row.content.isEmpty {
                 writer.key("content")
                 writer.raw(sample.row.content.span)
             }
-            if let source = sample.sourceName { writer.member("source", source) }
-            if let version = sample.sourceVersion { writer.member("sourceVersion", version) }
-            if let device = sample.device {
-                writer.key("device")
-                writer.object { writer in
-                    for (name, value) in device.properties.sorted(by: { $0.key < $1.key }) {
-                        writer.member(name, value)
-                    }
-                }
-            }
+            writeOrigin(sample, &writer)
             let entries = sample.metadata.entries
             if !entries.isEmpty {
                 writer.key("metadata")
@@ -145,6 +136,20 @@ extension SampleFields {
             }
         }
         return writer.bytes
+    }
+
+    /// Writes the source and the device of a sample, the same for all samples of a context.
+    func writeOrigin(_ sample: AnySample, _ writer: inout JSONWriter) {
+        if let source = sample.sourceName { writer.member("source", source) }
+        if let version = sample.sourceVersion { writer.member("sourceVersion", version) }
+        if let device = sample.device {
+            writer.key("device")
+            writer.object { writer in
+                for (name, value) in device.properties.sorted(by: { $0.key < $1.key }) {
+                    writer.member(name, value)
+                }
+            }
+        }
     }
 
     private func members(_ sample: AnySample, _ writer: inout JSONWriter) {

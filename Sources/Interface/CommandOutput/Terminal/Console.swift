@@ -63,27 +63,38 @@ package enum Console {
 
     /// Writes results in JSON, a line each.
     package static func print(jsonLines lines: some Sequence<[UInt8]>) throws(SystemError) {
-        var bytes: [UInt8] = []
-        for line in lines {
-            bytes += TerminalJSON.line(String(decoding: line, as: UTF8.self))
-            // The first lines must not wait for the last.
-            if bytes.count > 1 << 16 {
-                try output.write(bytes.span)
-                bytes.removeAll(keepingCapacity: true)
-            }
+        try print(lines: lines, end: [UInt8(ascii: "\n")], isSafe: true) {
+            $1 += TerminalJSON.escaped(String(decoding: $0, as: UTF8.self))
         }
-        try output.write(bytes.span)
     }
 
     /// Writes lines of CSV, each with a line end; on a terminal, escapes everything that could control it.
     package static func print(csv lines: some Sequence<[UInt8]>) throws(SystemError) {
-        let isTerminal = outputIsTerminal
+        try print(lines: lines, end: CSVCell.lineEnd) { $1 += $0 }
+    }
+
+    /// Writes a line for each element; on a terminal, escapes everything that could control it.
+    ///
+    /// - Parameters:
+    ///   - elements: The elements.
+    ///   - end: The end of each line.
+    ///   - isSafe: Whether the lines have nothing to escape.
+    ///   - append: Appends the line of an element without its end.
+    package static func print<Element>(
+        lines elements: some Sequence<Element>, end: [UInt8], isSafe: Bool = false,
+        _ append: (Element, inout [UInt8]) -> Void
+    ) throws(SystemError) {
+        let isEscaping = !isSafe && outputIsTerminal
         var bytes: [UInt8] = []
-        for line in lines {
-            bytes +=
-                isTerminal
-                ? Array(TerminalText(escaping: String(decoding: line, as: UTF8.self)).text.utf8) : line
-            bytes += CSVCell.lineEnd
+        for element in elements {
+            let start = bytes.count
+            append(element, &bytes)
+            if isEscaping {
+                let line = TerminalText(escaping: String(decoding: bytes[start...], as: UTF8.self))
+                bytes.replaceSubrange(start..., with: line.text.utf8)
+            }
+            bytes += end
+            // The first lines must not wait for the last.
             if bytes.count > 1 << 16 {
                 try output.write(bytes.span)
                 bytes.removeAll(keepingCapacity: true)

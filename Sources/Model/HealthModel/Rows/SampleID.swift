@@ -1,4 +1,5 @@
 import ByteSpans
+import JSONText
 
 /// An identifier of a sample, the same in every export of the same phone.
 ///
@@ -16,8 +17,17 @@ public struct SampleID: Sendable, Hashable {
 extension SampleID: CustomStringConvertible {
     /// 32 hexadecimal digits and, for a duplicate, its number: `6f1d...a0-2`.
     public var description: String {
-        let text = Hexadecimal.text(identity)
-        return ordinal == 0 ? text : "\(text)-\(ordinal + 1)"
+        var text: [UInt8] = []
+        Self.append(identity, ordinal: ordinal, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the description of an identifier.
+    static func append(_ identity: UInt128, ordinal: Int, to output: inout [UInt8]) {
+        Hexadecimal.append(identity, to: &output)
+        guard ordinal > 0 else { return }
+        output.append(UInt8(ascii: "-"))
+        JSONNumber.append(ordinal + 1, to: &output)
     }
 }
 

@@ -35,7 +35,8 @@ public struct SampleRow: Sendable {
 
     @inlinable var place: SampleStorage.Place { storage.places[index] }
     @inlinable var part: SampleStorage.Part { storage.parts[place.part] }
-    @inlinable var context: SampleContext {
+    /// What the row has in common with other rows of its batch.
+    @inlinable package var context: SampleContext {
         let place = place
         let part = storage.parts[place.part]
         return part.contexts[part.batch.context(at: place.cell)]
@@ -123,10 +124,32 @@ public struct SampleRow: Sendable {
     /// The identity and, for identical records, the number of those before it.
     public var id: SampleID {
         let identity = identity(at: place)
-        let ordinal = storage.placesStarting(with: index).count {
-            $0.position < place.position && self.identity(at: $0) == identity
+        return SampleID(type: type, identity: identity, ordinal: ordinal(of: identity))
+    }
+
+    /// Appends the identifier in its textual form.
+    package func appendID(to output: inout [UInt8]) {
+        let identity = identity(at: place)
+        SampleID.append(identity, ordinal: ordinal(of: identity), to: &output)
+    }
+
+    /// Replaces a text with that of the attribute `value` as written; empty if there is none.
+    package func readValue(into text: inout [UInt8]) {
+        text.removeAll(keepingCapacity: true)
+        if case .text(let cell)? = context.value {
+            let token = part.batch.tokenRange(at: place.cell, cell)
+            if SampleText.append(plainToken: token, of: part.batch.text, to: &text) { return }
         }
-        return SampleID(type: type, identity: identity, ordinal: ordinal)
+        if let value = self["value"] { text += value.utf8 }
+    }
+
+    /// Returns the number of rows before this one that have its identity.
+    private func ordinal(of identity: UInt128) -> Int {
+        var ordinal = 0
+        storage.forEachPlaceStarting(with: index) { other in
+            if other.position < place.position, self.identity(at: other) == identity { ordinal += 1 }
+        }
+        return ordinal
     }
 
     private func identity(at place: SampleStorage.Place) -> UInt128 {
@@ -168,6 +191,24 @@ extension SampleRow {
 
 /// Decoding of texts in rows.
 enum SampleText: Sendable {
+    /// Appends the text of a token that is a number, or a string of printable ASCII without escapes.
+    ///
+    /// - Returns: Whether it is one; if not, nothing is appended.
+    static func append(
+        plainToken token: Range<Int>, of tokens: [UInt8], to text: inout [UInt8]
+    ) -> Bool {
+        let isString = !token.isEmpty && tokens[token.lowerBound] == UInt8(ascii: "\"")
+        guard !isString || token.count >= 2 else { return false }
+        let content = isString ? (token.lowerBound + 1)..<(token.upperBound - 1) : token
+        for index in content where !isPlain(tokens[index]) { return false }
+        text.append(copying: tokens.span.extracting(content))
+        return true
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\\")
+    }
+
     /// Returns the text of a JSON token; invalid UTF-8 becomes a replacement character.
     static func text(ofToken token: [UInt8]) -> String {
         String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)

@@ -19,12 +19,11 @@ final class SampleStorage: Sendable {
 
         /// Returns the identity of the row that starts at a cell.
         func identity(at cell: Int) -> UInt128 {
-            let identities = known.withLock { known in
-                let identities = known ?? RowIdentities(batch)
-                known = identities
-                return identities
+            known.withLock { known in
+                if known == nil { known = RowIdentities(batch) }
+                // Used in its place: a copy would cost more than the identity.
+                return known?.identity(at: cell) ?? 0
             }
-            return identities.identity(at: cell)
         }
 
         init(_ batch: SampleBatch) {
@@ -57,28 +56,30 @@ final class SampleStorage: Sendable {
     /// The indices of the places by start, created on first use for places that are not in this order.
     private let indices = Mutex<[Int: [Int]]?>(nil)
 
-    /// Returns the places of the other samples with the same start as a sample.
+    /// Calls `body` with the places of the other samples with the same start as a sample.
     ///
     /// This includes exact duplicates.
-    func placesStarting(with index: Int) -> [Place] {
+    func forEachPlaceStarting(with index: Int, _ body: (Place) -> Void) {
         let start = places[index].start
-        var found: [Place] = []
         guard isByStart else {
             let same = indices.withLock { indices in
                 let known = indices ?? Dictionary(grouping: places.indices) { places[$0].start }
                 indices = known
                 return known[start] ?? []
             }
-            return same.filter { $0 != index }.map { places[$0] }
+            for other in same where other != index { body(places[other]) }
+            return
         }
-        for step in [-1, 1] {
-            var other = index + step
-            while places.indices.contains(other), places[other].start == start {
-                found.append(places[other])
-                other += step
-            }
+        var other = index - 1
+        while other >= 0, places[other].start == start {
+            body(places[other])
+            other -= 1
         }
-        return found
+        other = index + 1
+        while other < places.count, places[other].start == start {
+            body(places[other])
+            other += 1
+        }
     }
 
     /// Creates the storage of some rows of one span.
@@ -156,13 +157,15 @@ extension SampleStorage.Part {
 
 /// The fields and values that are the same for all rows of a context.
 @usableFromInline
-final class SampleContext: Sendable {
+package final class SampleContext: Sendable {
     @usableFromInline let fields: ContextFields
     @usableFromInline let start: ContextFields.Field?
     @usableFromInline let end: ContextFields.Field?
     @usableFromInline let value: ContextFields.Field?
     let unit: HealthUnit?
     let unitText: String?
+    /// Whether the unit is the same in all rows, or all have none.
+    package let hasSharedUnit: Bool
     let source: Source?
     let device: Device?
 
@@ -172,6 +175,7 @@ final class SampleContext: Sendable {
         end = fields["endDate"]
         value = fields["value"]
         unitText = fields.text("unit")
+        hasSharedUnit = unitText != nil || fields["unit"] == nil
         unit = unitText.flatMap { try? HealthUnit($0) }
         source = fields.text("sourceName").map {
             Source(name: $0, version: fields.text("sourceVersion"))

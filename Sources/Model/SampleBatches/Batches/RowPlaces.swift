@@ -65,8 +65,11 @@ extension SampleBatch {
     /// Returns a token of the row that starts at a cell.
     ///
     /// - Parameter field: The cell after the head; see ``ContextFields/Field/text(cell:)``.
-    public func token(at cell: Int, _ field: Int) -> [UInt8] {
-        Array(text[TokenPlace(code: cells[cell + RowHead.cells + field]).range])
+    public func token(at cell: Int, _ field: Int) -> [UInt8] { Array(text[tokenRange(at: cell, field)]) }
+
+    /// Returns the place of a token in ``text``.
+    public func tokenRange(at cell: Int, _ field: Int) -> Range<Int> {
+        TokenPlace(code: cells[cell + RowHead.cells + field]).range
     }
 
     /// Returns the number in a token of the row that starts at a cell; nil if it is not a number.
