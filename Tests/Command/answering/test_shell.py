@@ -79,14 +79,16 @@ class Pipes(CommandTest):
         with subprocess.Popen([BINARY, "shell", generated().archive, "--passphrase-file", "secret"], cwd=self.folder,
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               env=environment(HEALTHVAULT_TEST_IDLE="1")) as process:
-            tell[0].start()
-            tell[0].join()
-            # The second one waits until somebody reads it.
-            tell[1].start()
-            while tell[1].is_alive():
+            def ask():
                 process.stdin.write(b"stats steps --by year --json\n")
                 process.stdin.flush()
                 self.assertEqual(json.loads(process.stdout.readline())["by"], "year")
+            tell[0].start()
+            ask()
+            # The second one waits until somebody reads it, and nobody reads the first one any more.
+            tell[1].start()
+            while tell[1].is_alive():
+                ask()
                 tell[1].join(1.5)
             process.stdin.close()
             self.assertEqual(process.wait(), 0)
