@@ -1,7 +1,8 @@
+import CivilTime
 public import HealthModel
 import SampleBatches
 import Synchronization
-import SystemIO
+public import SystemIO
 
 /// Delivers new and removed samples to a handler, as exports or archives arrive.
 public final class HealthCollector: Sendable {
