@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install deb portable test-package reproduce clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync deb portable test-package reproduce assistants clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -37,8 +37,8 @@ SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) 
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3
 
-BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev pkg-config
-TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium mandoc man-db groff-base fish
+BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev libedit-dev pkg-config
+TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4 mandoc man-db groff-base fish
 DOCS_PACKAGES := mandoc
 PACKAGE_PACKAGES := dpkg-dev binutils xz-utils lintian mmdebstrap patchelf
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
@@ -159,6 +159,34 @@ notebooks: build ## Read what the formats hold with DuckDB, pandas and Datasette
 	.build/notebooks/venv/bin/pip install --quiet duckdb pandas datasette
 	.build/notebooks/venv/bin/python Tests/Development/Notebooks/read_formats.py .build/release/healthvault .build/release/healthvault-generate
 
+# Firefox by its own protocol, WebKitGTK by its driver; both need no screen but xvfb's.
+browsers: deps-test ## Test the page in Firefox and WebKitGTK as well, and page and report with axe; needs the network
+	@$(call install_packages,python3-venv firefox-esr webkit2gtk-driver xvfb xauth)
+	$(PYTHON) -m venv --system-site-packages .build/browsers/venv
+	.build/browsers/venv/bin/pip install --quiet marionette-driver==3.7.1
+	.build/browsers/venv/bin/pip install --quiet --no-deps axe-playwright-python==0.1.8
+	$(runner)
+	run $(TEST_BUILD)
+	tests=Tests/Readers/Browser
+	for browser in chromium firefox webkit; do
+	    export HEALTHVAULT_BROWSER=$$browser
+	    run xvfb-run -a .build/browsers/venv/bin/python -W ignore -m unittest discover -s "$$tests" -t "$$tests"
+	done
+	unset HEALTHVAULT_BROWSER
+	run .build/browsers/venv/bin/python -W ignore "$$tests/accessibility.py"
+
+fhir: build ## Validate FHIR resources of all types with two validators that are not ours; needs the network
+	@$(call install_packages,python3-venv)
+	$(PYTHON) -m venv .build/fhir/venv
+	.build/fhir/venv/bin/pip install --quiet fhir.resources==8.3.0 fhirkit-rs==0.1.0 ucumvert==0.3.2
+	.build/fhir/venv/bin/python Tests/Development/FHIR/validate.py .build/release/healthvault .build/release/healthvault-generate
+
+assistants: build ## Talk to `healthvault mcp` with the official client of the protocol; needs the network
+	@$(call install_packages,python3-venv)
+	$(PYTHON) -m venv .build/assistants/venv
+	.build/assistants/venv/bin/pip install --quiet 'mcp>=2.3'
+	.build/assistants/venv/bin/python Tests/Development/Assistants/test_assistant.py .build/release
+
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)
 	# The variable SECONDS is the shell's own.
@@ -172,6 +200,9 @@ fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover,
 
 soak: deps-test build ## Kill exports at random instants: KILLS=500
 	$(PYTHON) Tests/Development/Soak/soak.py $(KILLS)
+
+soak-sync: deps-test build ## Kill synchronisations with each target at random instants: KILLS=300
+	$(PYTHON) Tests/Development/Soak/sync_soak.py $(KILLS)
 
 sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/address \
@@ -188,8 +219,14 @@ pictures: build ## Make the pictures of the documentation anew, from generated d
 	@folder=$$(mktemp -d)
 	trap 'rm -rf "$$folder"' EXIT
 	.build/release/healthvault-generate --output "$$folder/export.zip" --size 10MB --years 2 --shape watchAndPhone --seed 7
-	.build/release/healthvault chart "$$folder/export.zip" stepCount heartRate --by week --svg "$$folder/chart.svg"
-	install -m 644 "$$folder/chart.svg" Sources/Interface/HealthVault/HealthVault.docc/Resources/chart.svg
+	draw() {
+	    .build/release/healthvault "$${@:2}" --svg "$$folder/$$1"
+	    install -m 644 "$$folder/$$1" Sources/Interface/HealthVault/HealthVault.docc/Resources/
+	}
+	draw chart.svg chart "$$folder/export.zip" stepCount heartRate --by week
+	draw chart-sleep.svg chart "$$folder/export.zip" sleepAnalysis --by week
+	draw chart-hours.svg chart "$$folder/export.zip" stepCount --by hour-of-week
+	draw ecg.svg ecg show "$$folder/export.zip" 1
 
 reader-page: ## Join the sources of the page that opens archives in a browser into Sources/Readers/Browser/open.html
 	@$(PYTHON) Sources/Readers/Browser/join.py

@@ -102,14 +102,19 @@ let package = Package(
         library("CUTF8Proc", apt: "libutf8proc-dev"),
         library("CZxcvbn", apt: "libzxcvbn-dev"),
         library("CBlkid", pkgConfig: "blkid", apt: "libblkid-dev"),
+        .target(name: "CEditline", path: "Sources/SystemLibraries/CEditline"),
         .target(name: "CPlatform", path: "Sources/SystemLibraries/CPlatform"),
+        .target(name: "CCurl", path: "Sources/SystemLibraries/CCurl"),
+        .target(name: "CPostgreSQL", path: "Sources/SystemLibraries/CPostgreSQL"),
         module("Ground/ByteSpans"),
         module("Ground/CivilTime", ["ByteSpans"]),
         module("Ground/JSONText", ["ByteSpans"]),
-        module("Ground/SystemIO", ["ByteSpans", "CBlkid", "CPlatform", "JSONText"]),
+        module("Ground/SystemIO", ["ByteSpans", "CBlkid", "CEditline", "CPlatform", "JSONText"]),
         module("Ground/CommandLineKit"),
         module("Ground/DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         module("Ground/Database", ["CSQLite"]),
+        module("Ground/HTTPConnection", ["CCurl"]),
+        module("Ground/PostgreSQLConnection", ["CPostgreSQL"]),
         module("Vault/VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
         module(
             "Vault/VaultContainer",
@@ -130,6 +135,12 @@ let package = Package(
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "Database", "HealthModel", "HealthTypes",
                 "JSONText", "SampleBatches", "SystemIO",
+            ]),
+        module(
+            "Formats/HealthFHIR",
+            [
+                "ByteSpans", "CivilTime", "HealthFormats", "HealthModel", "HealthTypes", "JSONText",
+                "SampleBatches", "SystemIO",
             ]),
         module(
             "Archive/BatchCollection",
@@ -158,7 +169,8 @@ let package = Package(
         module(
             "Archive/HealthStores",
             [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
+                "ByteSpans",
                 "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
                 "VaultCrypto",
             ]),
@@ -166,7 +178,8 @@ let package = Package(
             "Archive/ArchiveVerification",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
-                "DataCompression", "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer",
+                "CivilTime", "DataCompression", "HealthFormats", "SampleBatches", "SystemIO",
+                "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
@@ -175,7 +188,7 @@ let package = Package(
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "DataCompression",
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
+        module("Answers/HealthQueries", ["ByteSpans", "CivilTime", "HealthModel", "SampleBatches"]),
         module(
             "Answers/HealthReport",
             ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
@@ -183,14 +196,14 @@ let package = Package(
             "Answers/HealthAnalytics",
             [
                 "ArchiveManifest", "CivilTime", "Database", "HealthModel", "HealthQueries", "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/HealthExport",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
-                "ByteSpans", "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ByteSpans", "CivilTime", "DataCompression", "HealthFHIR", "HealthFormats", "HealthModel",
+                "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/RecordedExports",
@@ -202,8 +215,8 @@ let package = Package(
         module(
             "Exports/BulkSessions",
             [
-                "ArchiveManifest", "CivilTime", "HealthModel", "JSONText", "RecordedExports", "SampleBatches",
-                "SystemIO",
+                "ArchiveManifest", "CivilTime", "HealthFHIR", "HealthModel", "JSONText", "RecordedExports",
+                "SampleBatches", "SystemIO",
             ]),
         module(
             "Exports/DriveExports",
@@ -213,13 +226,21 @@ let package = Package(
                 "JSONText", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
+            "Exports/HealthSync",
+            [
+                "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthFHIR", "HealthModel",
+                "HealthQueries",
+                "JSONText", "PostgreSQLConnection", "SampleBatches", "SystemIO",
+            ]),
+        module(
             "Interface/HealthVault",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries",
-                "HealthReport", "HealthStores", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "HealthAnalytics", "HealthExport", "HealthFHIR", "HealthFormats", "HealthModel",
+                "HealthQueries", "HealthReport", "HealthStores", "HealthSync", "HealthTypes",
+                "RecordedExports",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
         module(
@@ -237,9 +258,16 @@ let package = Package(
                 "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
+            "Interface/AssistantServer",
+            [
+                "ByteSpans", "CivilTime", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault",
+                "JSONText", "SampleBatches", "SystemIO", "VaultCrypto",
+            ]),
+        module(
             "Interface/AnswerCommands",
             [
-                "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput", "HealthAnalytics",
+                "AssistantServer", "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput",
+                "HealthAnalytics",
                 "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SystemIO",
             ]),
         module(
@@ -263,6 +291,12 @@ let package = Package(
             [
                 "AppleHealthExport", "CivilTime", "ExportGenerator", "HealthModel", "HealthStores",
                 "SampleBatches", "SystemIO",
+            ]),
+        module(
+            "Development/HealthSyncTesting",
+            [
+                "CivilTime", "HealthModel", "HealthQueries", "HealthStoreTesting", "HealthSync",
+                "SampleBatches",
             ]),
         program(
             "Development/StageBenchmarks",
@@ -307,6 +341,9 @@ let package = Package(
                 "CivilTime", "DocumentTesting", "ExportGenerator", "HealthFormats", "HealthModel",
                 "SampleBatches", "SystemIO",
             ]),
+        tests(
+            "Formats/HealthFHIRTests",
+            ["CivilTime", "HealthFHIR", "HealthModel", "SampleBatches"]),
         support(
             "Formats/DocumentTesting",
             [
@@ -362,6 +399,13 @@ let package = Package(
                 "HealthStoreTesting", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
             ]),
         tests(
+            "Exports/HealthSyncTests",
+            [
+                "CivilTime", "Database", "FolderTesting", "HealthModel", "HealthQueries", "HealthSync",
+                "HealthSyncTesting",
+                "SampleBatches", "SystemIO",
+            ]),
+        tests(
             "Answers/HealthReportTests",
             ["CivilTime", "HealthModel", "HealthQueries", "HealthReport", "HealthStoreTesting"]),
         tests(
@@ -388,8 +432,7 @@ let package = Package(
             "Interface/CommandOutputTests",
             [
                 "CivilTime", "CommandOutput", "ExportGenerator", "HealthFormats", "HealthModel",
-                "HealthStoreTesting",
-                "HealthTypes", "HealthVault",
+                "HealthStoreTesting", "HealthTypes", "HealthVault", "SystemIO",
             ]),
         tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
         tests(

@@ -8,10 +8,13 @@ struct TestTargetTests {
         "ArchiveReading": ["Command/decrypting", "Command/inspecting"],
         "ArchiveRecovery": ["Command/recovering"],
         "ArchiveWriting": ["Command/disturbances", "Command/exporting"],
+        "AssistantServer": ["Command/assistants"],
         "CBrowserReader": ["Readers/Browser"],
         "CommandOptions": ["Command/command_line"],
+        "HTTPConnection": ["Command/synchronising"],
         "HealthVaultCLI": ["Command/command_line"],
         "HealthVaultCommands": ["Command/command_line"],
+        "PostgreSQLConnection": ["Command/synchronising"],
     ]
 
     /// The groups whose modules need no tests: tools of this repository, and C libraries by others.

@@ -25,7 +25,7 @@ public struct CommandSet<Command: Sendable>: Sendable {
     /// prefix of another one.
     ///
     /// - Parameters:
-    ///   - name: The word that invokes the tool.
+    ///   - name: The word that invokes the tool; empty for commands at the tool's own prompt.
     ///   - summary: One line on what the tool does.
     ///   - discussion: Paragraphs for the overview.
     ///   - introduction: Command lines to start with, shown when the tool is called without arguments; if empty, such a
@@ -58,6 +58,14 @@ public struct CommandSet<Command: Sendable>: Sendable {
             }
         }
     }
+
+    /// Returns how these words are typed: after the tool's name, which is empty at the tool's own prompt.
+    func invocation(of words: [String]) -> String {
+        (name.isEmpty ? words : [name] + words).joined(separator: " ")
+    }
+
+    /// How the overview is asked for.
+    var helpInvocation: String { name.isEmpty ? "help" : "\(name) --help" }
 
     var entries: [CommandEntry<Command>] { groups.flatMap(\.entries) }
 

@@ -19,22 +19,24 @@ extension CommandSet {
     /// The overview: all commands by group, and all topics.
     public var help: HelpPage {
         var blocks: [HelpPage.Block] = [
-            .usage(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]), .text(summary), .text(discussion),
+            .usage(invocation(of: ["COMMAND"]), ["[OPTIONS]", "[ARGUMENTS]"]), .text(summary),
+            .text(discussion),
         ]
         blocks += groups.map { .table($0.title, rows(of: $0)) }
         if !topics.isEmpty {
             blocks.append(.table("topics", topics.map { HelpPage.Row(term: $0.name, meaning: $0.summary) }))
         }
         blocks.append(.table("options", [ElementDeclaration.help, .version].map(\.helpRow)))
-        let more = topics.isEmpty ? "" : " '\(name) help TOPIC' shows a page of the manual."
-        blocks.append(.text("'\(name) help COMMAND' explains a command.\(more)"))
+        let more = topics.isEmpty ? "" : " '\(invocation(of: ["help"])) TOPIC' shows a page of the manual."
+        blocks.append(.text("'\(invocation(of: ["help"])) COMMAND' explains a command.\(more)"))
         return HelpPage(blocks: blocks)
     }
 
     /// The page shown when the tool is called without arguments.
     var introductoryHelp: HelpPage {
         HelpPage(blocks: [
-            .usage(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]), .text(summary), .examples(introduction),
+            .usage(invocation(of: ["COMMAND"]), ["[OPTIONS]", "[ARGUMENTS]"]), .text(summary),
+            .examples(introduction),
             .text("'\(name) help' lists all commands, '\(name) help COMMAND' explains one."),
         ])
     }
@@ -49,7 +51,7 @@ extension CommandSet {
         // A topic may have the name of a command, to which it adds what several commands have in common.
         let topic = topics.first { $0.name == words.joined(separator: "-") }
         if let outline = catalog.outlines.first(where: { $0.words == words }) {
-            let command = outline.help(invokedAs: "\(self.name) \(name)")
+            let command = outline.help(invokedAs: invocation(of: words))
             return HelpPage(blocks: command.blocks + (topic?.help.blocks ?? []))
         }
         if let topic { return topic.help }
@@ -58,7 +60,7 @@ extension CommandSet {
             throw .unknownTopic(words, among: catalog.names + topics.map(\.name))
         }
         return HelpPage(blocks: [
-            .usage("\(self.name) \(name)", ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]),
+            .usage(invocation(of: words), ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]),
             .text(families[name] ?? ""),
             .table("commands", members.map { HelpPage.Row(term: $0.name, meaning: $0.summary) }),
         ])

@@ -31,6 +31,18 @@ import Glibc
         unsafe csqlite_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     }
 
+    /// Opens an existing database, or an empty file, for reading and writing, without trusting its schema.
+    ///
+    /// Waits up to five seconds for another connection that is writing.
+    ///
+    /// - Parameter path: The path, as in ``init(filling:)``.
+    public init(updating path: [UInt8]) throws(DatabaseError) {
+        unsafe connection = try Self.open(path, SQLITE_OPEN_READWRITE)
+        unsafe csqlite_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        unsafe csqlite_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        unsafe sqlite3_busy_timeout(connection, 5000)
+    }
+
     /// Opens a database in memory, empty or with the content of a database file.
     ///
     /// Nothing of it reaches a file: temporary tables are in memory too.

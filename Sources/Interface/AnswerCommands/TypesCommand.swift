@@ -2,6 +2,7 @@ import CommandLineKit
 import CommandOptions
 import CommandOutput
 import HealthModel
+import HealthVault
 import JSONText
 import SystemIO
 
@@ -16,7 +17,8 @@ struct TypesCommand: VaultCommand {
         name: "types", summary: "Lists known sample types and groups.",
         discussion: """
             Types can be named by their short name, title or identifier. Unlisted types are exported as well, under \
-            their identifiers. The unit is the one that exports use; the aggregation says how samples are summed up.
+            their identifiers. The unit is the one that exports use; the aggregation says how samples are summed up, \
+            and LOINC is the code that they have in FHIR.
             """,
         examples: [
             HelpExample("healthvault types --kind quantity", "List types with a number and a unit"),
@@ -58,13 +60,16 @@ struct TypesCommand: VaultCommand {
         if json {
             try Console.print(json: report)
         } else {
-            var table = TextTable([.left, .left, .left, .left, .left, .left])
-            let titles: [TerminalText] = ["name", "title", "groups", "unit", "aggregation", "identifier"]
+            var table = TextTable([.left, .left, .left, .left, .left, .left, .left], optional: [2, 4, 5, 6])
+            let titles: [TerminalText] = [
+                "name", "title", "groups", "unit", "aggregation", "LOINC", "identifier",
+            ]
             let rows = types.map { type -> [TerminalText] in
                 [
                     "\(type.shortName)", "\(type.title)", .list(Self.groups(of: type)),
                     "\((type.preferredUnit(in: .metric) ?? type.canonicalUnit)?.description ?? "")",
-                    "\(type.aggregationStyle?.rawValue ?? "")", "\(type.identifier)",
+                    "\(type.aggregationStyle?.rawValue ?? "")",
+                    "\(FHIRMapping.standard[type].loincCode ?? "")", "\(type.identifier)",
                 ]
             }
             let groups = SampleTypeGroup.allCases.map { SampleTypeName.groupMark + $0.rawValue }
@@ -105,6 +110,7 @@ struct TypesCommand: VaultCommand {
             }
         }
         if let style = type.aggregationStyle { writer.member("aggregation", style.rawValue) }
+        if let code = FHIRMapping.standard[type].loincCode { writer.member("loinc", code) }
         if let values = type.categoryValues { writer.member("values", values.members.map(\.name)) }
         if !type.members.isEmpty { writer.member("members", type.members.map(\.identifier)) }
     }

@@ -17,6 +17,7 @@ struct DecryptCommand: VaultCommand {
     var quiet = false
     var overwrite = false
     var format = FormatOptions()
+    var fhir = FHIRArguments()
     var json = false
     var selection = SelectionOptions()
     var passphrase = PassphraseOptions()
@@ -50,6 +51,7 @@ struct DecryptCommand: VaultCommand {
                 \.output, "output", short: "o", value: "PATH", default: DefaultText.folder,
                 "the folder or file to write", as: .file),
             .including(\.format, FormatOptions.elements),
+            .including(\.fhir, FHIRArguments.elements),
             .flag(\.stored, "stored", "extract entries in their stored form"),
             .flag(\.gone, "gone", "only samples that later exports no longer contained"),
             .flag(\.tar, "tar", "write a tar stream to standard output"),
@@ -70,6 +72,7 @@ struct DecryptCommand: VaultCommand {
         try passphrase.validate()
         try selection.validate()
         if !tar, !stored, selection.entries.isEmpty { try format.validate(output: output) }
+        try fhir.validate(tar || stored ? [] : format.formats(output))
         try OutputName.validate(output, hint: "--tar writes a tar stream to standard output")
         if tar, selection.isGiven {
             throw UsageError(
@@ -164,6 +167,7 @@ struct DecryptCommand: VaultCommand {
         converter.selection = selection.samples ?? (gone ? SampleSelection() : nil)
         converter.settings.jobs = jobs
         converter.replacing = overwrite
+        converter.fhir = try fhir.options()
         try OutputFolder.check(
             converter.target, source: archive, suggesting: format.defaultTarget.name, isReplaced: overwrite)
         // Checked before asking for the passphrase.

@@ -36,7 +36,12 @@ package enum HealthVaultTool {
                     .command(RunDueCommand.self), .command(StatusCommand.self),
                     .command(HistoryCommand.self), .command(CompactCommand.self),
                 ]),
-            AnswerCommands.queries,
+            CommandGroup("queries", AnswerCommands.queries + [.command(ShellCommand.self)]),
+            CommandGroup(
+                "other systems",
+                [
+                    .command(ChangesCommand.self), .command(SyncCommand.self), .command(WatchCommand.self),
+                ]),
             CommandGroup(
                 "other",
                 [

@@ -10,6 +10,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -204,4 +205,30 @@ void platform_unguard_terminal(void) {
     for (int i = 0; i < 4; i++) (void)sigaction(ending_signals[i], &former_actions[i], NULL);
     (void)sigaction(SIGTSTP, &former_stop, NULL);
     guarded_terminal = -1;
+}
+
+int platform_watch_folder(const char *path)
+{
+    int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    const unsigned events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY | IN_ONLYDIR;
+    if (inotify_add_watch(fd, path, events) < 0) {
+        int number = errno;
+        close(fd);
+        return -number;
+    }
+    return fd;
+}
+
+int platform_wait_for_change(int fd, int milliseconds)
+{
+    struct pollfd waiting = {.fd = fd, .events = POLLIN};
+    int count = poll(&waiting, 1, milliseconds);
+    if (count <= 0)
+        return count < 0 ? -errno : 0;
+    char events[4096];
+    while (read(fd, events, sizeof events) > 0)
+        continue;
+    return 1;
 }

@@ -13,10 +13,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
-LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift",
+LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift", "HealthFHIR/Values/FHIRError.swift",
            "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
            "AppleHealthExport/ExportError.swift", "VaultContainer/ContainerError.swift",
-           "HealthQueries/Statistics/StatisticsQueries.swift",
+           "HealthQueries/QueryError.swift",
            "HealthAnalytics/AnalyticsError.swift",
            "HealthModel/Electrocardiograms/ElectrocardiogramReader.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")
@@ -31,8 +31,8 @@ def literals(source):
             if position < 0:
                 break
         elif source.startswith('#"', position):
-            # What is in a raw literal is for programs.
-            position = source.index('"#', position) + 2
+            # A raw one, which has markup for programs.
+            position = source.index('"#', position + 2) + 2
         elif source[position] == '"':
             text, position = literal(source, position)
             if between == "+":

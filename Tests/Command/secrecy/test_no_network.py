@@ -1,4 +1,4 @@
-"""No command opens a socket."""
+"""No command opens a socket, but sync for a target that is a server, and then to that server only."""
 import unittest
 
 from vault import OPEN, SECRET, SHIPPED, SHIPPED_ENCRYPT, SHIPPED_ITERATIONS, TracedTest, generated
@@ -30,6 +30,23 @@ class NoNetwork(TracedTest):
             self.check("inspect", source)
         self.check("report", export.archive, "-o", "report.html", *OPEN)
         self.check("chart", export.archive, "stepCount", "--svg", "chart.svg", *OPEN)
+
+    def test_synchronising_with_files(self):
+        export = generated()
+        self.check("changes", export.zip, "--since", export.archive, *OPEN)
+        self.check("sync", export.zip, "--target", "sqlite:health.db")
+        self.check("sync", export.zip, "--target", "dir:samples", "--types", "bodyMass")
+        self.check("watch", ".", "--then", "sync", "--target", "sqlite:health.db", "--once", "--state-dir", "state")
+
+    def test_a_server_is_the_only_one_that_is_connected_to(self):
+        result, lines = self.trace(["-e", "trace=connect", "-e", "signal=none"], "sync", generated().zip, "--target",
+                                   "postgresql:///health?host=/nonexistent&user=nobody")
+        self.assertEqual(result.status, 75, result.stderr)
+        calls = [line for line in lines if line.startswith("connect(")]
+        self.assertTrue(calls)
+        # Looking up the user asks the name service on this computer.
+        others = [line for line in calls if "/nonexistent/.s.PGSQL.5432" not in line and "/var/run/nscd" not in line]
+        self.assertEqual(others, [])
 
     def test_everything_else(self):
         self.check("types")

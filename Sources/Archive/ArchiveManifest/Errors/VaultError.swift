@@ -124,6 +124,13 @@ public struct VaultError: Error, Sendable, Equatable {
         if isInterrupted() || Task.isCancelled { throw VaultError(.interrupted, path: path) }
     }
 
+    /// The error of an operation that was interrupted, and continues where it ended.
+    package static var interruptedResumably: VaultError {
+        var error = VaultError(.interrupted)
+        error.isResumable = true
+        return error
+    }
+
     /// Wraps any error of the lower-level modules.
     package static func wrapping(_ error: any Error, path: BytePath = "") -> VaultError {
         switch error {

@@ -20,8 +20,9 @@ public struct DestinationError: Error, Sendable, Equatable {
         case otherDrive
         /// The file that marks the folder is missing.
         case markerMissing
-        /// There is too little space: the minimum number of bytes needed, and the number of free bytes.
-        case tooLittleSpace(needed: Int, free: Int)
+        /// There is too little space: the minimum number of bytes needed, the number of free bytes, and whether exports are
+        /// there that could be removed.
+        case tooLittleSpace(needed: Int, free: Int, hasExports: Bool)
     }
 
     /// The kind of reason.

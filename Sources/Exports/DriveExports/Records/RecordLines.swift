@@ -80,17 +80,3 @@ struct RecordLines: Sendable {
         try folder.replaceFile(name, with: lines.flatMap { $0 + [UInt8(ascii: "\n")] })
     }
 }
-
-extension OpenFolder {
-    /// Writes a small file, replacing any file with its name; a crash leaves either the old or the new one.
-    ///
-    /// - Throws: `SystemError`.
-    func replaceFile(_ name: BytePath, with text: [UInt8]) throws(SystemError) {
-        let unfinished = name + ".new"
-        if let left = try statusIfThere(of: unfinished) { try removeFile(unfinished, being: left) }
-        let file = try self.open(unfinished, .create)
-        try file.write(text.span, at: 0)
-        try file.sync()
-        try self.rename(unfinished, being: file.status(), to: name, replacing: statusIfThere(of: name))
-    }
-}

@@ -3,6 +3,7 @@ import ArchiveReading
 import ArchiveWriting
 import ByteSpans
 import CivilTime
+import HealthFHIR
 import HealthFormats
 import SampleBatches
 import SystemIO
@@ -53,6 +54,7 @@ struct ConversionRun {
                     }
                 case .sqlite: try output.database(path, days: try export.manifest.days())
                 case .appleXML: nil
+                case .fhir: FHIRWriter(output, folder: "fhir", converter.fhir)
                 }
             return writer.map { (format, $0) }
         }

@@ -3,6 +3,7 @@ public import ArchiveManifest
 public import ArchiveReading
 import ArchiveWriting
 import BatchCollection
+public import HealthFHIR
 public import HealthFormats
 public import SampleBatches
 public import SystemIO
@@ -20,6 +21,8 @@ public struct Converter: Sendable {
     public var target: BytePath
     /// The formats, without duplicates; if there is only one and it is a file, `target` is that file.
     public var formats: [ExportFormat]
+    /// How samples are written as FHIR.
+    public var fhir = FHIROptions()
     /// Whether a single file is put into a folder, with its manifest and the list of digests.
     public var makesFolder = false
     /// The samples to write; nil for everything.
@@ -100,7 +103,7 @@ public struct Converter: Sendable {
 
     private func replaceable(_ format: ExportFormat) -> ReplaceableFile {
         switch format {
-        case .ndjson, .csv: .none
+        case .ndjson, .csv, .fhir: .none
         case .json: .json
         case .sqlite: .database
         case .appleXML: isZip ? .zip : .none

@@ -12,11 +12,13 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     case sqlite
     /// Apple's own format.
     case appleXML = "apple-xml"
+    /// Resources of HL7 FHIR R4.
+    case fhir
 
     /// The name of its file in a folder; nil if it consists of several files.
     public var fileName: BytePath? {
         switch self {
-        case .ndjson, .csv: nil
+        case .ndjson, .csv, .fhir: nil
         case .json: "health.json"
         case .sqlite: "health.db"
         case .appleXML: "export.zip"

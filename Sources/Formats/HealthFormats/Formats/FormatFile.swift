@@ -28,14 +28,14 @@ package protocol FormatFiles: AnyObject {
 }
 
 /// The kinds of side files that formats read.
-enum SideFileKind: Sendable {
+package enum SideFileKind: Sendable {
     case electrocardiogram, route, clinicalResource, other
 
     /// The maximum length of a file that is read as a whole, in bytes; real files have a few MB.
-    static let largest = 32 << 20
+    package static let largest = 32 << 20
 
     /// Determines the kind of a file from its name in the source.
-    init(_ name: BytePath) {
+    package init(_ name: BytePath) {
         switch (name.parent.name, name.bytes.suffix(4)) {
         case ("electrocardiograms", ArraySlice(Array(".csv".utf8))): self = .electrocardiogram
         case ("workout-routes", ArraySlice(Array(".gpx".utf8))): self = .route

@@ -38,7 +38,7 @@ package struct EncodedRows: Sendable {
     /// The text of the rows, if the format is text.
     package var text: [UInt8] = []
     /// The rows in a form known only to the writer of the format.
-    var form: (any Sendable)?
+    package var form: (any Sendable)?
     /// The number of items of each kind that are kept as text because columns cannot fully represent them.
     package var asText: [String: Int] = [:]
 

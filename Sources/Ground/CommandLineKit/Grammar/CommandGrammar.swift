@@ -5,7 +5,9 @@
 public struct CommandGrammar<Command>: Sendable {
     let outline: CommandOutline
     // Made only for the command that is called: the key paths of all commands would take most of a short run.
-    fileprivate let elements: @Sendable () -> [GrammarElement<Command>]
+    fileprivate let parts: @Sendable () -> [GrammarElement<Command>.Part]
+    /// What is assigned before anything that is given.
+    fileprivate var supplied: [(part: GrammarElement<Command>.Part, text: String)] = []
     fileprivate let version: String?
 }
 
@@ -26,7 +28,7 @@ extension CommandGrammar where Command: ParsableCommand {
         name: String, summary: String, discussion: String = "", examples: [HelpExample] = [],
         version: String? = nil, elements: @autoclosure @escaping @Sendable () -> [GrammarElement<Command>]
     ) {
-        self.elements = elements
+        parts = { elements().flatMap(\.parts) }
         self.version = version
         outline = CommandOutline(
             name: name, summary: summary, discussion: discussion, examples: examples,
@@ -34,6 +36,34 @@ extension CommandGrammar where Command: ParsableCommand {
         ) {
             elements().flatMap(\.parts).map(\.declaration)
         }
+    }
+
+    private init(
+        _ outline: CommandOutline, _ parts: @escaping @Sendable () -> [GrammarElement<Command>.Part],
+        supplied: [(part: GrammarElement<Command>.Part, text: String)]
+    ) {
+        self.outline = outline
+        self.parts = parts
+        self.supplied = supplied
+        version = nil
+    }
+
+    /// Returns the grammar without an argument, which always has the same value, and without a section of options that have
+    /// lost their meaning with it; examples, which show the argument, are left out.
+    func supplying(_ argument: String, with text: String, withoutSection section: String) -> Self {
+        let isSupplied = { (part: GrammarElement<Command>.Part) in
+            part.declaration.isArgument && part.declaration.name == argument
+        }
+        let parts = parts()
+        let supplied = parts.filter(isSupplied).map { (part: $0, text: text) }
+        guard !supplied.isEmpty else { return self }
+        let rest = parts.filter { !isSupplied($0) && $0.declaration.section != section }
+        let outline = CommandOutline(
+            name: outline.name, summary: outline.summary, discussion: outline.discussion, offersVersion: false
+        ) {
+            rest.map(\.declaration)
+        }
+        return Self(outline, { rest }, supplied: supplied)
     }
 
     /// Returns the command's help; `invocation` is how it is called, by default its name.
@@ -49,7 +79,7 @@ extension CommandGrammar where Command: ParsableCommand {
     ) throws(UsageError) -> ParsedInvocation<Command> {
         let invocation = invocation ?? outline.name
         do throws(UsageError) {
-            let parts = elements().flatMap(\.parts)
+            let parts = parts()
             let given = try GivenElements(
                 arguments, of: outline.declarations(with: parts.map(\.declaration)))
             switch given.answer {
@@ -66,6 +96,11 @@ extension CommandGrammar where Command: ParsableCommand {
         from given: GivenElements, assignedBy parts: [GrammarElement<Command>.Part]
     ) throws(UsageError) -> Command {
         var command = Command()
+        for (part, text) in supplied {
+            do throws(RejectedValue) { try part.assign(&command, text) } catch {
+                throw .invalidValue(error, of: part.declaration, writtenAs: part.declaration.name)
+            }
+        }
         for value in try given.options + given.matchedArguments() {
             do throws(RejectedValue) {
                 try parts[value.element].assign(&command, value.text)

@@ -83,6 +83,16 @@ extension OpenFolder {
         }
     }
 
+    /// Renames a file to a path whose parent folder has it, replacing the file there; for folders that no other process
+    /// uses.
+    ///
+    /// The new name is durable only after a sync.
+    public func replace(_ path: BytePath, withSibling name: BytePath) throws(SystemError) {
+        try call(path) { (folder, new) throws(Syscalls.Failure) in
+            try Syscalls.rename(name, to: new, in: folder, replacing: true)
+        }
+    }
+
     /// Exchanges the names of two folders, durably.
     ///
     /// If the file system cannot do that in one step, the other folder is temporarily named `aside`.
@@ -174,5 +184,19 @@ extension OpenFolder {
         try call(path) { (folder, name) throws(Syscalls.Failure) in
             try Syscalls.removeFolder(name, in: folder)
         }
+    }
+}
+
+extension OpenFolder {
+    /// Writes a small file, replacing any file with its name; a crash leaves either the old or the new one.
+    ///
+    /// - Throws: `SystemError`.
+    public func replaceFile(_ name: BytePath, with text: [UInt8]) throws(SystemError) {
+        let unfinished = name + ".new"
+        if let left = try statusIfThere(of: unfinished) { try removeFile(unfinished, being: left) }
+        let file = try self.open(unfinished, .create)
+        try file.write(text.span, at: 0)
+        try file.sync()
+        try self.rename(unfinished, being: file.status(), to: name, replacing: statusIfThere(of: name))
     }
 }

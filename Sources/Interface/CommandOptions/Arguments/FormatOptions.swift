@@ -11,7 +11,7 @@ package struct FormatOptions: Sendable {
     package static let elements: [GrammarElement<FormatOptions>] = [
         .option(
             \.given, "format", value: "F,G", default: "what the name of the output says, or ndjson",
-            "one or more of ndjson, json, csv, sqlite and apple-xml",
+            "one or more of ndjson, json, csv, sqlite, apple-xml and fhir",
             as: .list(
                 of: ValueParser(
                     expected:
@@ -24,7 +24,7 @@ package struct FormatOptions: Sendable {
     package static let discussion = """
         Formats: ndjson is a folder with a JSON object on each line, plus the side files; json is one document; csv \
         is a folder with a table for each type; sqlite is a database; apple-xml is what the Health app exports, a zip \
-        or, if the name ends in .xml, only the document. Without --format, the extension of the output says it: .json, \
+        or, if the name ends in .xml, only the document; fhir is a folder with FHIR R4 resources. Without --format, the extension of the output says it: .json, \
         .db, .sqlite, .xml or .zip. With several formats, -o names a folder for all of them.
         """
 
@@ -44,7 +44,7 @@ package struct FormatOptions: Sendable {
         let formats = formats(nil)
         guard formats.count == 1 else { return "health-export" }
         switch formats[0] {
-        case .ndjson, .csv: return "health-export"
+        case .ndjson, .csv, .fhir: return "health-export"
         case .json: return "health.json"
         case .sqlite: return "health.db"
         case .appleXML: return "health-export.zip"

@@ -44,10 +44,12 @@ package enum DestinationText {
                 hint:
                     "if this is the right folder, run 'healthvault destination remove \(error.name)' and add it again",
                 .notFound)
-        case .tooLittleSpace(let needed, let free):
+        case .tooLittleSpace(let needed, let free, let hasExports):
             ErrorMessage(
                 "\(error.name): about \(Quantities.bytes(needed)) needed, only \(Quantities.bytes(free)) free",
-                hint: "free some space, or keep fewer exports with --keep", .noSpace)
+                hint: hasExports
+                    ? "free some space, or keep fewer exports with --keep"
+                    : "free some space, or use a larger drive", .noSpace)
         }
     }
 }

@@ -48,6 +48,10 @@ package struct ErrorMessage {
             self.init(
                 "\(error.path): is an existing folder",
                 hint: "to write into it, use -o \(ShellQuoting.quote(error.suggestion))", .targetExists)
+        case let error as MissingFolder:
+            self.init(
+                "\(error.path): no such folder",
+                hint: "create it first: mkdir -p \(ShellQuoting.quote(error.path))", .notFound)
         case let error as UnreadableRecording:
             self.init(
                 "\(error.path): \(error.file.path) cannot be read: \(error.file.error)",
@@ -56,6 +60,9 @@ package struct ErrorMessage {
         case let error as RecordedExportError: self.init(error, ExportErrorText.advice(error))
         case let error as RecoveryError: self.init(error, ExportErrorText.advice(error))
         case let error as AnalyticsError: self.init(error, AnalyticsText.advice(error))
+        case let error as SyncError: self.init(error, SyncText.advice(error))
+        case let error as StoreAnchorError:
+            self.init(error, ("--since also takes the earlier export or archive itself", .failed))
         case let error as QueryError: self.init(error, QueryText.advice(error))
         default:
             self.init(

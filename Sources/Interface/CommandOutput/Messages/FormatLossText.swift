@@ -11,6 +11,15 @@ package enum FormatLossText {
         case "values": Quantities.count(count, "value")
         case "times": Quantities.count(count, "time")
         case "devicePointers": Quantities.count(count, "device pointer")
+        case "copies": Quantities.count(count, "exact copy", plural: "exact copies")
+        case "unmappedTypes": "\(Quantities.count(count, "sample")) of types without a resource"
+        case "unreadableStarts": "\(Quantities.count(count, "sample")) without a readable start"
+        case "unreadableValues": "\(Quantities.count(count, "sample")) without a finite value"
+        case "unknownUnits": "\(Quantities.count(count, "sample")) in a unit that cannot be converted"
+        case "endsBeforeStart": "\(Quantities.count(count, "end")) before the start"
+        case "nestedElements": Quantities.count(count, "nested element")
+        case "otherVersions": "\(Quantities.count(count, "clinical record")) in another version than FHIR R4"
+        case "unreadableResources": "\(Quantities.count(count, "clinical record")) that cannot be read"
         default: "\(count) \(kind)"
         }
     }

@@ -27,8 +27,9 @@ package struct InspectionText {
 
     package var text: TerminalText {
         var lines: [TerminalText] = []
+        // What a person wants to know comes first, and the file format last.
+        if let report { lines += describe(report) + technicalFacts(report) }
         if let header { lines += describe(header) }
-        if let report { lines += describe(report) }
         if header != nil, report == nil { lines.append("enter the passphrase to see the contents") }
         return .lines(lines)
     }
@@ -44,16 +45,22 @@ package struct InspectionText {
         ]
     }
 
-    private func describe(_ report: Inspector.Report) -> [TerminalText] {
-        var lines: [TerminalText] = report.continues.map { "continues: \($0)" }
-        if !report.exportDate.isEmpty {
-            lines.append("exported: \(report.exportDate), locale \(report.locale)")
-        }
+    private func technicalFacts(_ report: Inspector.Report) -> [TerminalText] {
+        var lines: [TerminalText] = []
         if let version = report.documentType { lines.append("document type: version \(version)") }
+        return lines + report.continues.map { "continues: \($0)" }
+    }
+
+    private func describe(_ report: Inspector.Report) -> [TerminalText] {
+        var lines: [TerminalText] = []
+        if let characteristics = report.characteristics { lines += ProfileText.describe(characteristics) }
+        if !report.exportDate.isEmpty {
+            let time = Timestamp(compact: Array(report.exportDate.utf8).span)?.iso ?? report.exportDate
+            lines.append("exported: \(time), locale \(report.locale)")
+        }
         if let selection = report.selection { lines.append(SelectionText.describe(selection)) }
         lines += types(report)
         lines.append("days in \(report.days.zone)")
-        if let characteristics = report.characteristics { lines += ProfileText.describe(characteristics) }
         if !report.sources.isEmpty {
             let shown = report.sources.prefix(showsAll ? .max : Self.shownSources)
             let rest = report.sources.count - shown.count
@@ -99,12 +106,13 @@ package struct InspectionText {
                 (type, Self.title(type))
             }
             .sorted { ($1.0.count, $0.1) < ($0.0.count, $1.1) }
-        var table = TextTable([.right, .left, .left])
+        var table = TextTable([.right, .left, .left, .left])
         let shown = types.prefix(showsAll ? .max : Self.shownTypes)
         let rows = shown.map { type, title -> [TerminalText] in
             [
                 "  \(Quantities.count(type.count))", "\(title)",
                 type.days(by: report.days).map { Quantities.days($0) } ?? "",
+                Self.loincCode(type).map { "LOINC \($0)" } ?? "",
             ]
         }
         let samples = Quantities.count(report.sampleCount, "sample")
@@ -124,6 +132,12 @@ package struct InspectionText {
     private static func title(_ type: Inspector.TypeSummary) -> String {
         guard type.type.isEmpty else { return AnySampleType.title(of: type.type) }
         return type.element == "ActivitySummary" ? AnySampleType.activitySummary.title : type.element
+    }
+
+    /// Returns the LOINC code that resources of the type have; nil if there is none.
+    private static func loincCode(_ type: Inspector.TypeSummary) -> String? {
+        let identifier = AnySampleType.identifier(ofElement: type.element, type: type.type)
+        return identifier.flatMap { FHIRMapping.standard[AnySampleType($0)].loincCode }
     }
 
     /// Returns lines for the first few things, and one with the number of the others.
@@ -171,7 +185,7 @@ package struct InspectionText {
             writer.member("generation", Int(clamping: header.generation))
             writer.member("segmentBytes", header.segmentSize)
             writer.member("bytes", header.fileSize)
-            SlotText.write(header.slots, &writer)
+            SlotText.write(header.slots, nil, &writer)
         }
     }
 
@@ -199,6 +213,7 @@ package struct InspectionText {
                     writer.member("element", type.element)
                     writer.member("type", type.type)
                     writer.member("count", type.count)
+                    if let code = Self.loincCode(type) { writer.member("loinc", code) }
                     if let first = type.first { writer.member("first", first.iso) }
                     if let last = type.last { writer.member("last", last.iso) }
                 }

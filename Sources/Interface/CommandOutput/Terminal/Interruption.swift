@@ -22,6 +22,11 @@ package enum Interruption {
                 + "or run the command again")
     }
 
+    /// Ensures that a command interrupted from now on ends between two steps, so that it can be continued.
+    package static func keepProgress() {
+        catchInterruption("stopped at once: run the same command to continue")
+    }
+
     /// Ensures that a command interrupted from now on keeps its output, so it can be resumed.
     ///
     /// - Parameter target: The archive or folder that the command writes.

@@ -54,7 +54,7 @@ struct RunDueCommand: VaultCommand {
     }
 
     /// The options for running an export that nobody watches.
-    private var runOptions: ExportRunOptions {
+    var runOptions: ExportRunOptions {
         var options = ExportRunOptions()
         options.stateFolder = stateFolder
         options.quiet = true

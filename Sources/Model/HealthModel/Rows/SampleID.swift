@@ -12,6 +12,13 @@ public struct SampleID: Sendable, Hashable {
     public let identity: UInt128
     /// The number of identical samples before it.
     public let ordinal: Int
+
+    /// Creates an identifier from its parts.
+    public init(type: AnySampleType, identity: UInt128, ordinal: Int) {
+        self.type = type
+        self.identity = identity
+        self.ordinal = ordinal
+    }
 }
 
 extension SampleID: CustomStringConvertible {

@@ -131,8 +131,8 @@ extension SampleBatch {
                     case .time(_, let offsetMinutes) = context.slots[column.slot]
                 else { continue }
                 return Timestamp(seconds: seconds, offsetMinutes: offsetMinutes)
-            } else if column.slot == context.daySlot, context.startSlot == nil {
-                return CivilDate(token: text.span.extracting(TokenPlace(code: cell).range))?.start
+            } else if column.slot == context.startTextSlot {
+                return context.start(ofToken: text.span.extracting(TokenPlace(code: cell).range))
             }
         }
         return nil
@@ -151,5 +151,20 @@ extension SampleBatch {
             }
         }
         return values.bytes
+    }
+}
+
+extension SampleBatch {
+    /// Returns a batch that contains only the row that starts at a cell.
+    package func batch(ofRowAt cell: Int) -> SampleBatch {
+        let context = contexts[cells[cell]]
+        let values = (cell + RowHead.cells)..<(cell + RowHead.cells + context.columns.count)
+        var builder = SampleBatchBuilder(key: key)
+        let content = cells[cell + 1] == 0 ? 0 : builder.add(content: contents[cells[cell + 1] - 1])
+        let head = RowHead(context: builder.add(context), content: content, position: 0)
+        let own = RowHead(context: cells[cell], content: content, position: 0)
+        let row = BatchRow(head: own, start: nil, cells: values)
+        builder.append(head, start: start(values, context), values: packedValues(of: row).span)
+        return builder.batch
     }
 }

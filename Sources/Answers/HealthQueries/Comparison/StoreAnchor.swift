@@ -1,0 +1,105 @@
+import ByteSpans
+public import HealthModel
+import SampleBatches
+
+/// A point from which changes are counted: the content of an export or archive, or a page of its changes.
+///
+/// It is printable and `Codable`, as one line of text, and names the export or archive that it stands for. It contains
+/// no health data.
+public struct StoreAnchor: Sendable, Hashable {
+    /// The name of the export or archive: its path, for the command.
+    public let name: String
+    /// A digest of the store's fingerprint.
+    public let fingerprint: String
+    /// The position among the changes of a newer store; nil if the anchor stands for all of its store.
+    public let page: Page?
+
+    /// A position among the changes from one store to another.
+    public struct Page: Sendable, Hashable {
+        /// The digest of the newer store's fingerprint.
+        public let newer: String
+        /// The number of changes that were already returned.
+        public let returned: Int
+    }
+
+    /// Creates an anchor from its parts.
+    init(name: String, fingerprint: String, page: Page? = nil) {
+        self.name = name
+        self.fingerprint = fingerprint
+        self.page = page
+    }
+
+    /// Creates the anchor that stands for the content of a store.
+    ///
+    /// - Throws: An error if the store cannot be read.
+    public init(_ store: any HealthStore, named name: String) async throws {
+        self.init(name: name, fingerprint: try await Self.digest(of: store))
+    }
+
+    /// Returns whether the anchor was made from a store.
+    public func matches(_ store: any HealthStore) async throws -> Bool {
+        try await Self.digest(of: store) == fingerprint
+    }
+
+    static func digest(of store: any HealthStore) async throws -> String {
+        var hash = SipHash128()
+        for (name, fact) in try await store.contents().fingerprint.facts.sorted(by: { $0.key < $1.key }) {
+            let line = Array("\(name)=\(fact)\n".utf8)
+            hash.update(UInt64(line.count))
+            hash.update(line.span)
+        }
+        return Hexadecimal.text(hash.finish())
+    }
+}
+
+extension StoreAnchor: LosslessStringConvertible {
+    private static let mark = "anchor:1:"
+
+    /// Whether a text looks like an anchor rather than a path.
+    public static func isAnchor(_ text: String) -> Bool { text.hasPrefix(mark) }
+
+    /// The anchor as one line: `anchor:1:FINGERPRINT:NAME`, or with a page `anchor:1:FINGERPRINT+NEWER+RETURNED:NAME`.
+    public var description: String {
+        let page = page.map { "+\($0.newer)+\($0.returned)" } ?? ""
+        return "\(Self.mark)\(fingerprint)\(page):\(name)"
+    }
+
+    /// Reads what ``description`` prints.
+    public init?(_ text: String) {
+        guard Self.isAnchor(text) else { return nil }
+        let parts = text.dropFirst(Self.mark.count).split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let facts = parts[0].split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+        guard facts.count == 1 || facts.count == 3, facts.prefix(2).allSatisfy(Self.isDigest) else {
+            return nil
+        }
+        var page: Page?
+        if facts.count == 3 {
+            guard let returned = Int(facts[2]), returned >= 0, String(returned) == facts[2] else {
+                return nil
+            }
+            page = Page(newer: facts[1], returned: returned)
+        }
+        self.init(name: String(parts[1]), fingerprint: facts[0], page: page)
+    }
+
+    private static func isDigest(_ text: String) -> Bool { Hexadecimal.bytes(text)?.count == 16 }
+}
+
+extension StoreAnchor: Codable {
+    /// Reads an anchor from a single string.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let anchor = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an anchor")
+        }
+        self = anchor
+    }
+
+    /// Writes the anchor as a single string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

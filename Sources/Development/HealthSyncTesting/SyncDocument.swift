@@ -1,0 +1,51 @@
+import CivilTime
+public import HealthModel
+public import HealthQueries
+public import HealthStoreTesting
+
+/// A small export with a step count for each of some hours, for tests of synchronisation.
+public struct SyncDocument: Sendable {
+    private let steps: Range<Int>
+    private let copies: Int
+
+    /// Creates a document.
+    ///
+    /// - Parameters:
+    ///   - steps: The hours since the start of 2024 that have a sample, and its value.
+    ///   - copies: How often the first sample occurs.
+    public init(steps: Range<Int>, copies: Int = 1) {
+        self.steps = steps
+        self.copies = copies
+    }
+
+    /// The document as a store.
+    public var store: InMemoryStore {
+        var text = "<HealthData locale=\"en_GB\">\n <ExportDate value=\"2024-06-01 00:00:00 +0000\"/>\n"
+        for step in steps {
+            let record = """
+                 <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch, \\ &quot;2&quot;&#9;tab" unit="count" \
+                creationDate="\(Self.time(step + 1))" startDate="\(Self.time(step))" endDate="\(Self.time(step + 1))" \
+                value="\(step)"><MetadataEntry key="k" value="\u{e9}\(step)"/></Record>
+
+                """
+            for _ in 0..<(step == steps.lowerBound ? copies : 1) { text += record }
+        }
+        return InMemoryStore(document: text + "</HealthData>\n")
+    }
+
+    private static func time(_ step: Int) -> String {
+        var bytes: [UInt8] = []
+        // Spread over several months, and so over several spans.
+        Timestamp(seconds: 1_704_067_200 + step * 7 * 86400, offsetMinutes: 60).appendApple(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns the samples of the document.
+    public func samples() async throws -> [IdentifiedSample] {
+        var samples: [IdentifiedSample] = []
+        for try await span in store.spans(BatchQuery()) {
+            samples += span.samples(missingIn: IdentityCounts())
+        }
+        return samples
+    }
+}

@@ -1,0 +1,215 @@
+import HTTPConnection
+import JSONText
+
+/// Sends requests to a FHIR server, and repeats those that may succeed later.
+///
+/// The requests of a synchronisation can be repeated: creations are conditional on the identifier, and so are updates and
+/// deletions.
+final class FHIRClient {
+    private let connection: HTTPConnection
+    private let base: String
+    private let token: [UInt8]
+    private let retries: FHIRRetries
+
+    init(
+        base: String, token: [UInt8], authorities: String?, retries: FHIRRetries
+    ) throws(SyncError) {
+        do throws(HTTPConnection.Failure) {
+            connection = try HTTPConnection(authorities: authorities, seconds: retries.seconds)
+        } catch {
+            throw Self.error(error)
+        }
+        self.base = base
+        self.token = token
+        self.retries = retries
+    }
+
+    /// Returns whether a URL leads to the server.
+    func owns(_ url: String) -> Bool { url.hasPrefix(base + "/") || url.hasPrefix(base + "?") }
+
+    /// Sends a request until it is answered, and returns the answer's body.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base of the server, or a whole URL below it.
+    ///   - type: The media type of the body.
+    ///   - check: Returns whether the answer is complete.
+    func send(
+        _ method: String, _ path: String, _ type: String = "application/fhir+json", _ body: [UInt8]? = nil,
+        check: ([UInt8]) -> Bool
+    ) async throws -> [UInt8] {
+        var headers = ["Accept: application/fhir+json", "Expect:"]
+        if body != nil { headers.append("Content-Type: \(type)") }
+        if !token.isEmpty {
+            headers.append("Authorization: Bearer \(String(decoding: token, as: UTF8.self))")
+        }
+        let url = path.isEmpty ? base : owns(path) ? path : base + "/" + path
+        var attempt = 0
+        while true {
+            try Task.checkCancellation()
+            let failure: SyncError
+            var wanted: Int?
+            switch try request(method, url, headers, body) {
+            case .answer(let answer) where check(answer): return answer
+            case .answer: failure = SyncError(.targetFailed("an answer that is no FHIR resource"))
+            case .busy(let status, let seconds):
+                failure = SyncError(.targetFailed("HTTP status \(status)"))
+                wanted = seconds
+            case .unreachable(let reason): failure = SyncError(.unreachable(reason))
+            }
+            attempt += 1
+            guard attempt < retries.attempts else { throw failure }
+            try await retries.pause(attempt, wanted: wanted)
+        }
+    }
+
+    /// The outcome of an attempt, unless it is final.
+    private enum Outcome {
+        case answer([UInt8])
+        case busy(status: Int, seconds: Int?)
+        case unreachable(String)
+    }
+
+    /// Sends a request once.
+    ///
+    /// - Throws: An error that another attempt would meet too.
+    private func request(
+        _ method: String, _ url: String, _ headers: [String], _ body: [UInt8]?
+    ) throws(SyncError) -> Outcome {
+        let answer: HTTPConnection.Response
+        do throws(HTTPConnection.Failure) {
+            answer = try connection.send(method, url, headers: headers, body: body)
+        } catch {
+            if case .transient(let reason) = error { return .unreachable(reason) }
+            throw Self.error(error)
+        }
+        switch answer.status {
+        case 200..<300: return .answer(answer.body)
+        case 401, 403: throw SyncError(.refused)
+        case 429, 500, 502, 503, 504: return .busy(status: answer.status, seconds: answer.retryAfter)
+        default: throw SyncError(.targetFailed("HTTP status \(answer.status)"))
+        }
+    }
+
+    private static func error(_ failure: HTTPConnection.Failure) -> SyncError {
+        switch failure {
+        case .missingLibrary: SyncError(.missingLibrary("libcurl4"))
+        case .transient(let reason), .untrusted(let reason): SyncError(.unreachable(reason))
+        case .tooLarge: SyncError(.targetFailed("an answer that is too large"))
+        case .other(let reason): SyncError(.targetFailed(reason))
+        }
+    }
+}
+
+/// How often, and after what pauses, a request is repeated.
+public struct FHIRRetries: Sendable {
+    /// The maximum number of attempts.
+    public var attempts = 8
+    /// The pause after the first attempt; it doubles with each further one.
+    public var firstPause = Duration.milliseconds(100)
+    /// The longest pause, also if the server wants a longer one.
+    public var longestPause = Duration.seconds(300)
+    /// The seconds to wait for an answer.
+    public var seconds = 120
+
+    /// Creates the default: 8 attempts in about ten seconds, or as the server wants.
+    public init() {}
+
+    func pause(_ attempt: Int, wanted: Int?) async throws {
+        let doubled = firstPause * (1 << min(attempt - 1, 16))
+        // Several clients should not come back at the same instant.
+        let own = doubled * Double.random(in: 0.75...1.25)
+        try await Task.sleep(for: min(wanted.map { max(own, .seconds($0)) } ?? own, longestPause))
+    }
+}
+
+/// What is read of a Bundle.
+struct FHIRBundle: Sendable {
+    private(set) var type = ""
+    private(set) var next: String?
+    private(set) var entries: [Entry] = []
+
+    /// An entry of a Bundle.
+    struct Entry: Sendable {
+        var identifiers: [ResourceIdentifier] = []
+        var status = ""
+        /// The value of the extension with the identities of a page.
+        var data = ""
+    }
+
+    /// Reads a Bundle; nil if the bytes are none.
+    init?(_ bytes: [UInt8]) {
+        var reader = JSONReader(bytes)
+        var isBundle = false
+        do {
+            try reader.object { reader, key in
+                switch key {
+                case "resourceType": isBundle = try reader.string() == "Bundle"
+                case "type": type = try reader.string()
+                case "link": try readLinks(&reader)
+                case "entry": try reader.array { reader in entries.append(try Self.entry(&reader)) }
+                default: _ = try reader.skip()
+                }
+            }
+            try reader.finish()
+        } catch { return nil }
+        guard isBundle else { return nil }
+    }
+
+    private mutating func readLinks(_ reader: inout JSONReader) throws {
+        try reader.array { reader in
+            var (relation, url) = ("", "")
+            try reader.object { reader, key in
+                switch key {
+                case "relation": relation = try reader.string()
+                case "url": url = try reader.string()
+                default: _ = try reader.skip()
+                }
+            }
+            if relation == "next" { next = url }
+        }
+    }
+
+    private static func entry(_ reader: inout JSONReader) throws -> Entry {
+        var entry = Entry()
+        try reader.object { reader, key in
+            switch key {
+            case "response":
+                try reader.object { reader, key in
+                    if key == "status" { entry.status = try reader.string() } else { _ = try reader.skip() }
+                }
+            case "resource":
+                try reader.object { reader, key in
+                    switch key {
+                    case "identifier":
+                        try reader.array { reader in entry.identifiers.append(try identifier(&reader)) }
+                    case "extension":
+                        try reader.array { reader in
+                            try reader.object { reader, key in
+                                if key == "valueBase64Binary" {
+                                    entry.data = try reader.string()
+                                } else {
+                                    _ = try reader.skip()
+                                }
+                            }
+                        }
+                    default: _ = try reader.skip()
+                    }
+                }
+            default: _ = try reader.skip()
+            }
+        }
+        return entry
+    }
+
+    private static func identifier(_ reader: inout JSONReader) throws -> ResourceIdentifier {
+        var (system, value) = ("", "")
+        try reader.object { reader, key in
+            switch key {
+            case "system": system = try reader.string()
+            case "value": value = try reader.string()
+            default: _ = try reader.skip()
+            }
+        }
+        return ResourceIdentifier(system: system, value: value)
+    }
+}

@@ -1,0 +1,315 @@
+import ByteSpans
+public import HealthModel
+public import HealthQueries
+import JSONText
+import SampleBatches
+
+/// A sample as a resource on a FHIR server; exact copies of a sample are one resource.
+public struct FHIRRecord: ExternalObject {
+    /// The identifier.
+    public let id: SampleID
+    /// The sample; nil for one that was fetched or is to be deleted.
+    private(set) var sample: AnySample?
+
+    /// Creates a record; nil for a further copy.
+    public init?(_ sample: IdentifiedSample, converter: (any SampleConverter)?) {
+        guard sample.id.ordinal == 0 else { return nil }
+        id = sample.id
+        self.sample = sample.sample
+    }
+
+    /// Creates a record of which only the identifier is known; nil for a further copy.
+    public init?(deleted id: SampleID, converter: (any SampleConverter)?) {
+        guard id.ordinal == 0 else { return nil }
+        self.id = id
+    }
+
+    /// Sets the sample.
+    public mutating func update(with sample: IdentifiedSample, converter: (any SampleConverter)?) {
+        self.sample = sample.sample
+    }
+
+    var identifier: ResourceIdentifier {
+        ResourceIdentifier(system: FHIRTarget.sampleSystem, value: Hexadecimal.text(id.identity))
+    }
+}
+
+/// The resources of samples on a FHIR server (R4).
+///
+/// A batch is one transaction: conditional creations, updates and deletions by identifier, and the anchors as resources of
+/// type `Basic`. The server must support transactions, conditional interactions, and the search by identifier.
+public actor FHIRTarget: TransactionalStore {
+    /// The objects of the store.
+    public typealias Object = FHIRRecord
+
+    /// The system of the identifiers of samples.
+    public static let sampleSystem = "urn:healthvault:sample"
+    static let anchorSystem = "urn:healthvault:anchor"
+
+    private let client: FHIRClient
+    private let rendering: any FHIRRendering
+    private let isReadOnly: Bool
+    private var entries: [[UInt8]] = []
+    /// The creations of resources that samples refer to.
+    private var referred: [[UInt8]] = []
+    /// Resources that samples refer to and that the server has.
+    private var present: Set<ResourceIdentifier> = []
+    private var pending: Set<ResourceIdentifier> = []
+    /// The pages of the type that was asked for last.
+    private var loaded: [AnchorPage] = []
+    /// The number of samples without a mapping.
+    public private(set) var unmapped = 0
+
+    /// Prepares a connection.
+    ///
+    /// - Parameters:
+    ///   - base: The base URL of the server, with `https`.
+    ///   - token: The bearer token; empty for none.
+    ///   - authorities: The path of a file with the certificates of authorities; nil for the system's.
+    ///   - rendering: How samples become resources.
+    ///   - retries: How often requests are repeated.
+    ///   - isReadOnly: Whether to change nothing.
+    /// - Throws: ``SyncError``.
+    public init(
+        base: String, token: [UInt8] = [], authorities: String? = nil, rendering: any FHIRRendering,
+        retries: FHIRRetries = FHIRRetries(), isReadOnly: Bool = false
+    ) throws(SyncError) {
+        guard base.hasPrefix("https://"), token.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw SyncError(
+                .invalidTarget("a FHIR server is reached over https, with a token of printable characters"))
+        }
+        client = try FHIRClient(base: base, token: token, authorities: authorities, retries: retries)
+        self.rendering = rendering
+        self.isReadOnly = isReadOnly
+    }
+
+    /// Returns those of the records that the server has.
+    public func fetch(_ objects: [FHIRRecord]) async throws -> [FHIRRecord]? {
+        var found: Set<ResourceIdentifier> = []
+        for (type, records) in Dictionary(grouping: objects, by: { rendering.resourceType(of: $0.id.type) }) {
+            var rest = records[...]
+            while !rest.isEmpty {
+                let some = rest.prefix(Self.searchSize)
+                rest = rest.dropFirst(some.count)
+                let values = some.map { "\(Self.sampleSystem)|\($0.identifier.value)" }.joined(separator: ",")
+                let form =
+                    "identifier=\(URLText.escaped(values))&_elements=identifier&_count=\(2 * some.count)"
+                for entry in try await search(type, form) { found.formUnion(entry.identifiers) }
+            }
+        }
+        return found.isEmpty ? nil : objects.filter { found.contains($0.identifier) }
+    }
+
+    /// The number of identifiers in one search.
+    private static let searchSize = 200
+
+    /// Returns the entries of all pages of a search.
+    private func search(_ type: String, _ form: String) async throws -> [FHIRBundle.Entry] {
+        var found: [FHIRBundle.Entry] = []
+        var body = try await client.send(
+            "POST", "\(type)/_search", "application/x-www-form-urlencoded", Array(form.utf8)
+        ) { FHIRBundle($0) != nil }
+        for _ in 0..<Self.mostPages {
+            guard let bundle = FHIRBundle(body) else { break }
+            found += bundle.entries
+            guard let next = bundle.next else { return found }
+            guard client.owns(next) else {
+                throw SyncError(.targetFailed("a link to another server"))
+            }
+            body = try await client.send("GET", next) { FHIRBundle($0) != nil }
+        }
+        return found
+    }
+
+    /// The most pages of a search, so that a server cannot answer without end.
+    private static let mostPages = 100_000
+
+    /// Adds conditional creations to the transaction.
+    public func add(_ objects: [FHIRRecord]) throws {
+        for object in objects { try write(object, isUpdate: false) }
+    }
+
+    /// Adds conditional updates to the transaction.
+    public func update(_ objects: [FHIRRecord]) throws {
+        for object in objects { try write(object, isUpdate: true) }
+    }
+
+    private func write(_ object: FHIRRecord, isUpdate: Bool) throws {
+        guard let sample = object.sample else { return }
+        let resources = try rendering.resources(of: sample)
+        if resources.isEmpty { unmapped += 1 }
+        for resource in resources {
+            let isOwn = resource.identifier == object.identifier
+            guard isOwn || !present.contains(resource.identifier),
+                isOwn || pending.insert(resource.identifier).inserted
+            else { continue }
+            let entry = Self.entry(
+                isOwn && isUpdate ? "PUT" : "POST", resource.type, resource.identifier.query, resource.json)
+            if isOwn { entries.append(entry) } else { referred.append(entry) }
+        }
+    }
+
+    /// Adds conditional deletions to the transaction.
+    public func delete(_ objects: [FHIRRecord]) {
+        for object in objects {
+            let type = rendering.resourceType(of: object.id.type)
+            entries.append(Self.entry("DELETE", type, object.identifier.query))
+        }
+    }
+
+    private static func entry(_ method: String, _ type: String, _ query: String, _ resource: [UInt8]? = nil)
+        -> [UInt8]
+    {
+        var writer = JSONWriter()
+        writer.object { writer in
+            if let resource {
+                writer.key("resource")
+                writer.raw(resource.span)
+            }
+            writer.key("request")
+            writer.object { writer in
+                writer.member("method", method)
+                writer.member("url", method == "POST" ? type : "\(type)?\(query)")
+                if method == "POST" { writer.member("ifNoneExist", query) }
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Begins a transaction.
+    public func begin() {
+        entries = []
+        referred = []
+        pending = []
+    }
+
+    /// Sends the transaction with the pages.
+    public func commit(saving pages: [AnchorPage]) async throws {
+        for page in pages { entries.append(Self.entry(for: page)) }
+        guard !isReadOnly else { throw SyncError(.notSupported) }
+        // A server finds what is referred to by identifier only once it is there.
+        try await send(referred)
+        present.formUnion(pending)
+        try await send(entries)
+        begin()
+    }
+
+    private func send(_ entries: [[UInt8]]) async throws {
+        guard !entries.isEmpty else { return }
+        let start = Array("{\"resourceType\":\"Bundle\",\"type\":\"transaction\",\"entry\":[".utf8)
+        let body = start + entries.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
+        _ = try await client.send("POST", "", "application/fhir+json", body) { answer in
+            guard let bundle = FHIRBundle(answer), bundle.type == "transaction-response" else { return false }
+            return bundle.entries.count == entries.count
+                && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
+        }
+    }
+
+    /// Forgets the transaction.
+    public func rollBack() { begin() }
+}
+
+/// The anchors, as resources of type `Basic`.
+extension FHIRTarget {
+    private static func name(of span: SampleBatch.Key, _ number: Int) -> String {
+        // A comma would separate alternatives in a search.
+        [span.element, span.type, span.span, String(number)].map(FileNaming.name).joined(separator: ".")
+    }
+
+    private static func entry(for page: AnchorPage) -> [UInt8] {
+        let identifier = ResourceIdentifier(system: anchorSystem, value: name(of: page.span, page.number))
+        guard !page.identities.isEmpty else { return entry("DELETE", "Basic", identifier.query) }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("resourceType", "Basic")
+            writer.key("identifier")
+            writer.array { writer in
+                writer.object { writer in
+                    writer.member("system", identifier.system)
+                    writer.member("value", identifier.value)
+                }
+            }
+            writer.key("code")
+            writer.object { writer in
+                writer.key("coding")
+                writer.array { writer in
+                    writer.object { writer in
+                        writer.member("system", anchorSystem)
+                        writer.member("code", FileNaming.name(page.span.sampleType.identifier))
+                    }
+                }
+                writer.member("text", "what healthvault has synchronised")
+            }
+            writer.key("extension")
+            writer.array { writer in
+                writer.object { writer in
+                    writer.member("url", "\(anchorSystem):identities")
+                    writer.member("valueBase64Binary", Base64.text(page.bytes))
+                }
+            }
+        }
+        return entry("PUT", "Basic", identifier.query, writer.bytes)
+    }
+
+    /// Returns the types that have pages.
+    public func anchoredTypes() async throws -> [AnySampleType] {
+        let entries = try await search(
+            "Basic", "code=\(URLText.escaped(Self.anchorSystem + "|"))&_count=1000")
+        let types = entries.flatMap(\.identifiers).compactMap { Self.key($0)?.span.sampleType }
+        return Set(types).sorted { $0.identifier < $1.identifier }
+    }
+
+    private static func key(_ identifier: ResourceIdentifier) -> (span: SampleBatch.Key, number: Int)? {
+        guard identifier.system == anchorSystem else { return nil }
+        let parts = identifier.value.split(separator: ".", omittingEmptySubsequences: false).compactMap {
+            FileNaming.text(ofName: String($0))
+        }
+        guard parts.count == 4, let number = Int(parts[3]) else { return nil }
+        return (SampleBatch.Key(element: parts[0], type: parts[1], span: parts[2], part: 0), number)
+    }
+
+    /// Returns the summaries of the pages of a type.
+    public func summaries(of type: AnySampleType) async throws -> [AnchorPage.Summary] {
+        let code = "\(Self.anchorSystem)|\(FileNaming.name(type.identifier))"
+        let entries = try await search("Basic", "code=\(URLText.escaped(code))&_count=100")
+        loaded = try entries.map { entry in
+            guard let key = entry.identifiers.lazy.compactMap({ Self.key($0) }).first,
+                let bytes = Base64.bytes(entry.data), bytes.count.isMultiple(of: 16), !bytes.isEmpty
+            else { throw SyncError(.unreadableAnchors, of: type) }
+            let identities = stride(from: 0, to: bytes.count, by: 16).map { start in
+                bytes[start..<(start + 16)].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+            }
+            return AnchorPage(span: key.span, number: key.number, identities: identities)
+        }
+        return loaded.map(\.summary)
+    }
+
+    /// Returns pages, which came with the summaries.
+    public func pages(_ summaries: [AnchorPage.Summary]) throws -> [AnchorPage] {
+        try summaries.map { summary in
+            guard let page = loaded.first(where: { $0.span == summary.span && $0.number == summary.number })
+            else {
+                throw SyncError(.unreadableAnchors, of: summary.span.sampleType)
+            }
+            return page
+        }
+    }
+
+    /// Saves pages in a transaction of their own.
+    public func save(_ pages: [AnchorPage]) async throws {
+        begin()
+        try await commit(saving: pages)
+    }
+
+    /// Removes all pages of some types.
+    public func removeAnchors(of types: [AnySampleType]) async throws {
+        for type in types {
+            var pages = try await summaries(of: type).map { AnchorPage(span: $0.span, number: $0.number) }[
+                ...]
+            while !pages.isEmpty {
+                try await save(Array(pages.prefix(100)))
+                pages = pages.dropFirst(100)
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import HealthModel
+
+/// An error thrown when a synchronisation cannot be done or was cancelled.
+///
+/// No error contains a health value, a password or a token.
+public struct SyncError: Error, Sendable, Equatable {
+    /// The kinds of failure.
+    public enum Code: Sendable, Equatable {
+        /// The source has no samples.
+        case unavailable
+        /// No types were given, or none of them is permitted.
+        case noSpecifiedTypes
+        /// A delegate refused, or the task was asked to stop.
+        case operationCancelled
+        /// The target cannot do what was asked.
+        case notSupported
+        /// The text is not the location of a target.
+        case invalidTarget(String)
+        /// Another synchronisation with the target is running.
+        case inUse
+        /// The target has something in the way that was not made by this program.
+        case foreignTarget
+        /// The anchors in the target are damaged, or were written by a newer version.
+        case unreadableAnchors
+        /// A library that the target needs is not installed.
+        case missingLibrary(String)
+        /// The target cannot be reached; the text says why, without values.
+        case unreachable(String)
+        /// The target refused the credentials.
+        case refused
+        /// The target failed; the text is its code for the reason.
+        case targetFailed(String)
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// The type of the samples that were being synchronised; nil if the failure does not concern one.
+    public let type: AnySampleType?
+
+    /// Creates an error.
+    public init(_ code: Code, of type: AnySampleType? = nil) {
+        self.code = code
+        self.type = type
+    }
+}
+
+extension SyncError: CustomStringConvertible {
+    /// What happened, in a line.
+    public var description: String {
+        switch code {
+        case .unavailable: "the source has no samples"
+        case .noSpecifiedTypes: "no sample types to synchronise"
+        case .operationCancelled: "synchronisation cancelled"
+        case .notSupported: "not supported by this target"
+        case .invalidTarget(let reason): reason
+        case .inUse: "another synchronisation with this target is running"
+        case .foreignTarget: "the target contains something that this program did not write"
+        case .unreadableAnchors: "the anchors in the target are damaged, or were written by a newer version"
+        case .missingLibrary(let name): "\(name) is not installed"
+        case .unreachable(let reason): "cannot reach the target: \(reason)"
+        case .refused: "the target refused the credentials"
+        case .targetFailed(let reason): "the target failed: \(reason)"
+        }
+    }
+}

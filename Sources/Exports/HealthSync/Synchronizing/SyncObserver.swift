@@ -1,0 +1,113 @@
+import HealthModel
+import HealthQueries
+import SampleBatches
+
+/// Keeps the samples of one type in step with an external store.
+protocol SyncObserving: Sendable {
+    /// The type.
+    var type: AnySampleType { get }
+    /// The types that must be permitted.
+    var requiredTypes: [AnySampleType] { get }
+    /// Where the anchors rest.
+    var anchors: any AnchorStore { get }
+    /// Returns whether a sample is synchronised; nil if all are.
+    var isWanted: (@Sendable (AnySample) -> Bool)? { get }
+
+    /// Applies a batch to the external store, and then saves the pages.
+    func apply(
+        _ batch: SyncBatch, _ pages: [AnchorPage], _ delegate: (any SyncDelegate)?,
+        _ converter: (any SampleConverter)?
+    ) async throws -> SyncCounts
+}
+
+/// An observer of one type for a particular external store.
+struct SyncObserver<Store: ExternalStore>: SyncObserving {
+    let type: AnySampleType
+    let store: Store
+    let anchors: any AnchorStore
+
+    var requiredTypes: [AnySampleType] { Store.Object.requiredTypes(for: type) }
+    var isWanted: (@Sendable (AnySample) -> Bool)? { nil }
+
+    func apply(
+        _ batch: SyncBatch, _ pages: [AnchorPage], _ delegate: (any SyncDelegate)?,
+        _ converter: (any SampleConverter)?
+    ) async throws -> SyncCounts {
+        let synchronizer = Synchronizer(store, delegate: delegate, converter: converter)
+        guard let store = store as? any TransactionalStore else {
+            let counts = try await synchronizer.synchronize(batch)
+            try await anchors.save(pages)
+            return counts
+        }
+        try await store.begin()
+        do {
+            let counts = try await synchronizer.synchronize(batch)
+            try await store.commit(saving: pages)
+            return counts
+        } catch {
+            await store.rollBack()
+            throw error
+        }
+    }
+}
+
+/// The synchronisation of one type in one pass over a source.
+struct TypeRun {
+    private let observer: any SyncObserving
+    private let delegate: (any SyncDelegate)?
+    private let converter: (any SampleConverter)?
+    private let batchSize: Int
+    private let isDry: Bool
+    /// The summaries of the pages of the spans that the source was not yet compared in.
+    private var summaries: [SampleBatch.Key: [AnchorPage.Summary]]
+    private(set) var counts = SyncCounts()
+    private(set) var batches = 0
+
+    /// Loads the summaries of the type.
+    init(
+        _ observer: any SyncObserving, _ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?,
+        batchSize: Int, isDry: Bool
+    ) async throws {
+        self.observer = observer
+        self.delegate = delegate
+        self.converter = converter
+        self.batchSize = max(1, await delegate?.batchSize(of: observer.type) ?? batchSize)
+        self.isDry = isDry
+        summaries = Dictionary(grouping: try await observer.anchors.summaries(of: observer.type), by: \.span)
+    }
+
+    /// Brings the objects of a span in step.
+    mutating func synchronize(_ span: SpanSamples) async throws {
+        let known = summaries.removeValue(forKey: span.key) ?? []
+        var sum = IdentitySum()
+        for page in known { sum.add(page.sum) }
+        if sum == span.identitySum() { return }
+        try await apply(span.key, span, known)
+    }
+
+    /// Removes the objects of the spans that the source no longer has.
+    mutating func finish() async throws {
+        for (key, known) in summaries.sorted(by: { $0.key < $1.key }) { try await apply(key, nil, known) }
+        summaries = [:]
+    }
+
+    private mutating func apply(
+        _ key: SampleBatch.Key, _ samples: SpanSamples?, _ known: [AnchorPage.Summary]
+    ) async throws {
+        let pages = known.isEmpty ? [] : try await observer.anchors.pages(known)
+        var plan = SpanPlan(
+            key, samples, pages, capacity: max(Self.pageCapacity, batchSize), where: observer.isWanted)
+        if isDry {
+            counts += plan.counts
+            return
+        }
+        while let (batch, pages) = plan.next(batchSize) {
+            try Task.checkCancellation()
+            counts += try await observer.apply(batch, pages, delegate, converter)
+            batches += 1
+        }
+    }
+
+    /// The number of identities in a page, unless batches are larger.
+    private static let pageCapacity = 1000
+}

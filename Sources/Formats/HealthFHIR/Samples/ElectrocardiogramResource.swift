@@ -1,0 +1,140 @@
+import CivilTime
+public import HealthModel
+import JSONText
+import SampleBatches
+
+extension FHIRMapper {
+    /// A resource with what recorded it.
+    struct Recorded {
+        let type: String
+        let identity: UInt128
+        let device: DeviceResource?
+        let json: [UInt8]
+    }
+
+    /// Returns the resources of an electrocardiogram: the device, if it is known, and an `Observation`.
+    ///
+    /// - Throws: ``FHIRError`` with the code `notMapped` if it has no date or no sampling frequency.
+    public func resources(of recording: Electrocardiogram) throws(FHIRError) -> [FHIRResource] {
+        let recorded = try resource(of: recording)
+        let id = FHIRIdentity.text(recorded.identity)
+        let observation = FHIRResource(
+            type: recorded.type, id: id,
+            identifier: FHIRIdentifier(system: FHIRIdentity.sampleSystem, value: id), json: recorded.json)
+        return (recorded.device.map { [$0.resource] } ?? []) + [observation]
+    }
+
+    func resource(of recording: Electrocardiogram) throws(FHIRError) -> Recorded {
+        guard let start = recording.recordedDate, let frequency = recording.samplingFrequency,
+            !recording.voltages.isEmpty
+        else { throw FHIRError(.notMapped(.unreadableStarts), "electrocardiogram") }
+        var hash = SipHash128()
+        hash.update(UInt64(bitPattern: Int64(start.seconds)))
+        hash.update(frequency.bitPattern)
+        for voltage in recording.voltages.microvolts { hash.update(voltage.bitPattern) }
+        let identity = hash.finish()
+        let id = Array(FHIRIdentity.text(identity).utf8)
+        let text = ObservationText(.electrocardiogram, self)
+        let device = DeviceResource(
+            sourceName: nil, sourceVersion: recording.softwareVersion,
+            device: recording.device.map { Device(hardwareVersion: $0) })
+        var writer = JSONWriter()
+        writer.object { writer in
+            if let device { writer.reference("device", reference(to: device)) }
+            Self.writeTimes(start, recording.duration ?? 0, &writer)
+            writer.concept(
+                "valueCodeableConcept", [Self.classification(recording.classification)],
+                text: recording.classificationText)
+            writer.key("component")
+            writer.array { writer in
+                Self.writeFacts(recording, frequency, &writer)
+                Self.writeVoltages(recording.voltages.microvolts, frequency, &writer)
+            }
+        }
+        let json = ObservationText.opening + id + text.identifier + id + text.body
+        return Recorded(
+            type: "Observation", identity: identity, device: device,
+            json: json + [UInt8(ascii: ",")] + writer.bytes.dropFirst())
+    }
+
+    private static func writeTimes(_ start: Timestamp, _ duration: Double, _ writer: inout JSONWriter) {
+        let end = Timestamp(
+            seconds: start.seconds + Int(duration.rounded()), offsetMinutes: start.offsetMinutes)
+        writer.key("effectivePeriod")
+        writer.object { writer in
+            writer.member("start", start.iso)
+            writer.member("end", end.iso)
+        }
+    }
+
+    private static func classification(_ classification: Electrocardiogram.Classification) -> FHIRCoding {
+        FHIRCoding(
+            system: "https://developer.apple.com/documentation/healthkit/hkelectrocardiogram/classification",
+            code: "\(classification.rawValue)", display: classificationTitles[classification])
+    }
+
+    private static let classificationTitles: [Electrocardiogram.Classification: String] = [
+        .notSet: "not set", .sinusRhythm: "sinus rhythm", .atrialFibrillation: "atrial fibrillation",
+        .inconclusiveLowHeartRate: "inconclusive low heart rate",
+        .inconclusiveHighHeartRate: "inconclusive high heart rate",
+        .inconclusivePoorReading: "inconclusive poor reading", .inconclusiveOther: "inconclusive other",
+        .unrecognized: "unrecognized",
+    ]
+
+    private static func writeFacts(
+        _ recording: Electrocardiogram, _ frequency: Double, _ writer: inout JSONWriter
+    ) {
+        let facts: [(code: String, title: String, number: Double, unit: FHIRUnit)] = [
+            (
+                "NumberOfVoltageMeasurements", "Number of Voltage Measurements",
+                Double(recording.voltages.count), FHIRUnit(.count, name: "measurements")
+            ),
+            ("SamplingFrequency", "Sampling Frequency", frequency, FHIRUnit(.hertz())),
+        ]
+        for fact in facts {
+            writer.object { writer in
+                writer.concept("code", [.apple("HKElectrocardiogram.\(fact.code)", fact.title)])
+                writer.key("valueQuantity")
+                ObservedQuantity(number: FHIRDecimal.text(fact.number), fact.unit).write(&writer)
+            }
+        }
+        for symptom in recording.symptoms {
+            writer.object { writer in
+                writer.concept("code", [.apple("HKElectrocardiogram.Symptom", "Symptom")])
+                writer.text("valueString", symptom)
+            }
+        }
+    }
+
+    /// The length of a window of voltages, in seconds.
+    private static let windowLength = 10.0
+
+    /// Writes the voltages as a component for each window.
+    private static func writeVoltages(
+        _ voltages: [Double], _ frequency: Double, _ writer: inout JSONWriter
+    ) {
+        let size = max(1, Int((frequency * windowLength).rounded()))
+        let lead = FHIRCoding(
+            system: FHIRCoding.deviceCodeSystem, code: "131329", display: "MDC_ECG_ELEC_POTL_I")
+        for start in stride(from: 0, to: voltages.count, by: size) {
+            let window = voltages[start..<min(start + size, voltages.count)]
+            writer.object { writer in
+                writer.concept("code", [lead])
+                writer.key("valueSampledData")
+                writer.object { writer in
+                    writer.key("origin")
+                    ObservedQuantity(number: [UInt8(ascii: "0")], FHIRUnit(.volt(.micro), name: "µV"))
+                        .write(&writer)
+                    writer.number("period", FHIRDecimal.text(1000 / frequency))
+                    writer.member("dimensions", 1)
+                    writer.member("data", window.map { decimal($0) }.joined(separator: " "))
+                }
+            }
+        }
+    }
+
+    /// Returns a voltage with at most three digits after the point.
+    private static func decimal(_ value: Double) -> String {
+        String(decoding: FHIRDecimal.text((value * 1000).rounded() / 1000), as: UTF8.self)
+    }
+}

@@ -1,0 +1,62 @@
+import CivilTime
+import HealthModel
+import JSONText
+
+/// A prescription for glasses or contact lenses as the resource `VisionPrescription`.
+enum VisionResource: Sendable {
+    /// Returns the resource; nil if the prescription has no date or no lens, without which FHIR has none.
+    static func json(
+        _ prescription: VisionPrescription, _ identity: UInt128, _ mapper: FHIRMapper
+    ) -> [UInt8]? {
+        let lenses = [("right", prescription.rightEye), ("left", prescription.leftEye)]
+            .compactMap { eye, lens in lens.map { (eye, $0) } }
+        guard let issued = prescription.dateIssued, !lenses.isEmpty else { return nil }
+        let id = FHIRIdentity.text(identity)
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("resourceType", "VisionPrescription")
+            writer.member("id", id)
+            writer.identifier(FHIRIdentifier(system: FHIRIdentity.sampleSystem, value: id))
+            writer.member("status", "active")
+            writer.member("created", issued.iso)
+            writer.key("patient")
+            writer.raw(mapper.subjectJSON.span)
+            writer.member("dateWritten", issued.iso)
+            writer.key("prescriber")
+            writer.object { $0.member("display", "not stated") }
+            writer.key("lensSpecification")
+            writer.array { writer in
+                for (eye, lens) in lenses {
+                    writer.object { writer in write(lens, eye, prescription, &writer) }
+                }
+            }
+        }
+        let extensions = MetadataExtensions.member(prescription.metadata.entries)
+        return writer.bytes.dropLast() + extensions + [UInt8(ascii: "}")]
+    }
+
+    private static func write(
+        _ lens: VisionPrescription.Lens, _ eye: String, _ prescription: VisionPrescription,
+        _ writer: inout JSONWriter
+    ) {
+        let isContact = lens.baseCurve != nil || lens.diameter != nil
+        let product = FHIRCoding(
+            system: "http://terminology.hl7.org/CodeSystem/ex-visionprescriptionproduct",
+            code: isContact ? "contact" : "lens", display: isContact ? "Contact Lens" : "Lens")
+        writer.concept("product", [product])
+        writer.member("eye", eye)
+        for (name, quantity, unit) in [
+            ("sphere", lens.sphere, HealthUnit.diopter), ("cylinder", lens.cylinder, .diopter),
+            ("add", lens.addPower, .diopter), ("backCurve", lens.baseCurve, .meter(.milli)),
+            ("diameter", lens.diameter, .meter(.milli)),
+        ] {
+            guard let value = quantity?.converted(to: unit) else { continue }
+            let text = value.text.flatMap { FHIRDecimal.text(Array($0.utf8).span) }
+            writer.number(name, text ?? FHIRDecimal.text(value.value))
+        }
+        if let axis = lens.axis?.value(in: .degreeOfAngle), (0...360).contains(axis) {
+            writer.member("axis", Int(axis.rounded()))
+        }
+        writer.text("brand", prescription.brand)
+    }
+}

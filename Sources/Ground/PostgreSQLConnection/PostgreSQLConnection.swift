@@ -1,0 +1,128 @@
+import CPostgreSQL
+import Glibc
+
+/// A connection to a PostgreSQL server by libpq, which is loaded with the first connection.
+///
+/// Errors contain no text of the server, which may quote values, but its code for the reason (SQLSTATE). A connection
+/// has no locks: use it on one thread at a time.
+@safe public struct PostgreSQLConnection: ~Copyable {
+    private let connection: OpaquePointer
+
+    /// Returns whether a connection string has a password in it, where other users of the computer could see it.
+    ///
+    /// - Throws: `missingLibrary`.
+    public static func hasPassword(_ text: String) throws(PostgreSQLError) -> Bool {
+        guard cpostgresql_load() else { throw .missingLibrary }
+        return unsafe cpostgresql_has_option(text, "password") || cpostgresql_has_option(text, "sslpassword")
+    }
+
+    /// Connects to a server.
+    ///
+    /// To another computer, the connection is encrypted unless the connection string says otherwise (`sslmode`).
+    ///
+    /// - Parameter text: A connection string, such as `postgresql://db.example/health?sslmode=verify-full`.
+    public init(_ text: String) throws(PostgreSQLError) {
+        guard !text.utf8.contains(0), cpostgresql_load() else { throw .missingLibrary }
+        let connection = unsafe cpostgresql_connect(text, Self.isLocal(text) ? "prefer" : "require")
+        guard let connection = unsafe connection else { throw .unreachable("out of memory") }
+        guard unsafe cpostgresql_is_connected(connection) else {
+            let error: PostgreSQLError =
+                unsafe cpostgresql_is_refused(connection)
+                ? .refused : .unreachable(String(cString: cpostgresql_reason(connection)))
+            unsafe cpostgresql_close(connection)
+            throw error
+        }
+        unsafe self.connection = connection
+    }
+
+    deinit { unsafe cpostgresql_close(connection) }
+
+    /// Returns whether a connection string leads to a server on this computer.
+    private static func isLocal(_ text: String) -> Bool {
+        guard let host = unsafe cpostgresql_option(text, "host") else {
+            return unsafe !cpostgresql_has_option(text, "hostaddr")
+                && !cpostgresql_has_option(text, "service")
+        }
+        defer { unsafe free(host) }
+        let name = unsafe String(cString: host)
+        return name.hasPrefix("/") || name.hasPrefix("@")
+            || ["", "localhost", "127.0.0.1", "::1"].contains(name)
+    }
+
+    /// Runs a statement, and returns its rows as text.
+    ///
+    /// - Parameter values: The values of the parameters `$1`, `$2`, ... as text.
+    @discardableResult
+    public func run(_ sql: String, _ values: [String] = []) throws(PostgreSQLError) -> [[String]] {
+        let result = unsafe execute(sql, values)
+        defer { unsafe cpostgresql_free(result) }
+        let status = unsafe Int(cpostgresql_status(result))
+        guard status == CPOSTGRESQL_DONE || status == CPOSTGRESQL_ROWS else {
+            throw unsafe Self.error(result)
+        }
+        let columns = status == CPOSTGRESQL_ROWS ? Int(unsafe cpostgresql_column_count(result)) : 0
+        let count = unsafe Int(cpostgresql_row_count(result))
+        return (0..<count).map { row in
+            (0..<columns).map { column in
+                let bytes = unsafe UnsafeRawBufferPointer(
+                    start: cpostgresql_value(result, Int32(row), Int32(column)),
+                    count: Int(cpostgresql_value_length(result, Int32(row), Int32(column))))
+                return unsafe String(decoding: bytes, as: UTF8.self)
+            }
+        }
+    }
+
+    /// Returns the result of a statement, which must be freed.
+    private func execute(_ sql: String, _ values: [String]) -> OpaquePointer? {
+        let texts = unsafe values.map { unsafe strdup($0) }
+        defer { unsafe texts.forEach { unsafe free($0) } }
+        let pointers = unsafe texts.map { unsafe UnsafePointer<CChar>($0) }
+        return unsafe cpostgresql_run(connection, sql, Int32(values.count), pointers)
+    }
+
+    /// Copies rows in COPY's text format into a table.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement, `COPY ... FROM STDIN`.
+    ///   - rows: The rows, each with a line end.
+    public func copy(_ sql: String, _ rows: Span<UInt8>) throws(PostgreSQLError) {
+        let begun = unsafe execute(sql, [])
+        defer { unsafe cpostgresql_free(begun) }
+        guard unsafe Int(cpostgresql_status(begun)) == CPOSTGRESQL_COPY_IN else {
+            throw unsafe Self.error(begun)
+        }
+        var start = 0
+        while start < rows.count {
+            let end = min(start + 1 << 16, rows.count)
+            let isSent = unsafe rows.extracting(start..<end).withUnsafeBytes {
+                unsafe cpostgresql_send(connection, $0.baseAddress, $0.count)
+            }
+            guard isSent else { throw .failed(state: "") }
+            start = end
+        }
+        let result = unsafe cpostgresql_end_copy(connection)
+        defer { unsafe cpostgresql_free(result) }
+        guard unsafe Int(cpostgresql_status(result)) == CPOSTGRESQL_DONE else {
+            throw unsafe Self.error(result)
+        }
+    }
+
+    private static func error(_ result: OpaquePointer?) -> PostgreSQLError {
+        unsafe .failed(state: String(cString: cpostgresql_state(result)))
+    }
+}
+
+@available(*, unavailable)
+extension PostgreSQLConnection: Sendable {}
+
+/// A failure of a PostgreSQL server, or of the connection to it.
+public enum PostgreSQLError: Error, Sendable, Equatable {
+    /// libpq is not installed.
+    case missingLibrary
+    /// No connection; the text is libpq's, which names server and user.
+    case unreachable(String)
+    /// The server asked for a password, or refused the one it was given.
+    case refused
+    /// A statement failed with this SQLSTATE, which is empty if the connection was lost.
+    case failed(state: String)
+}

@@ -1,0 +1,59 @@
+import ByteSpans
+import CivilTime
+package import HealthModel
+package import HealthQueries
+import JSONText
+import SystemIO
+
+/// A printer for the changes between two stores: JSON lines as they come, or a table of counts at the end.
+package struct ChangeOutput {
+    private let json: Bool
+    private let time: LocalTime
+    private var counts: [AnySampleType: (added: Int, removed: Int)] = [:]
+
+    package init(json: Bool, _ days: Days) {
+        self.json = json
+        time = LocalTime(days: days)
+    }
+
+    /// Prints or counts changes of one type, removals first.
+    package mutating func print(
+        _ type: AnySampleType, removed: [IdentifiedSample], added: [IdentifiedSample]
+    ) throws {
+        counts[type, default: (0, 0)].added += added.count
+        counts[type, default: (0, 0)].removed += removed.count
+        guard json else { return }
+        let fields = SampleFields(type: type, units: .source, time: time)
+        for (change, samples) in [("removed", removed), ("added", added)] {
+            try Console.print(
+                jsonLines: samples.lazy.map { sample in
+                    Array("{\"change\":\"\(change)\",".utf8) + fields.json(sample.sample).dropFirst()
+                })
+        }
+    }
+
+    /// Prints the counts and the anchor.
+    package func finish(_ anchor: StoreAnchor) throws {
+        let total = (added: counts.values.total { $0.added }, removed: counts.values.total { $0.removed })
+        guard !json else {
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("added", total.added)
+                writer.member("removed", total.removed)
+                writer.member("anchor", anchor.description)
+            }
+            return try Console.print(jsonLines: [writer.bytes])
+        }
+        var table = TextTable([.left, .right, .right])
+        let rows: [[TerminalText]] = counts.sorted { $0.key.title < $1.key.title }.map { type, count in
+            [
+                TerminalText(escaping: type.title), Quantities.count(count.added),
+                Quantities.count(count.removed),
+            ]
+        }
+        if !rows.isEmpty { try Console.print(.lines(table.lines([["type", "added", "removed"]] + rows))) }
+        try Console.print(
+            "\(Quantities.count(total.added)) added, \(Quantities.count(total.removed)) removed")
+        try Console.print("anchor: \(TerminalText(escaping: anchor.description))")
+    }
+}

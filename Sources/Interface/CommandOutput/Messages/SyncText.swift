@@ -1,0 +1,23 @@
+package import HealthVault
+import SystemIO
+
+/// Advice on synchronisations that fail.
+package enum SyncText {
+    package static func advice(_ error: SyncError) -> Advice {
+        switch error.code {
+        case .unavailable, .noSpecifiedTypes:
+            ("'healthvault inspect' shows what a source contains", .notFound)
+        case .operationCancelled: ("run the same command to continue", .interrupted)
+        case .notSupported: ("", .unsupported)
+        case .invalidTarget: ("put it into ~/.pgpass, passfile= or a service file", .usage)
+        case .inUse: ("wait until it finishes, or stop it", .inUse)
+        case .foreignTarget: ("use an empty folder, or one that 'sync' has filled", .targetExists)
+        case .unreadableAnchors: ("--reset compares everything with the target again", .damaged)
+        case .missingLibrary(let name):
+            ("install it: sudo apt-get install \(TerminalText(escaping: name))", .failed)
+        case .unreachable: ("run the same command to continue once it can be reached", .tryLater)
+        case .refused: ("check the user, and the password or token", .failed)
+        case .targetFailed: ("what was done is kept: run the same command to continue", .failed)
+        }
+    }
+}

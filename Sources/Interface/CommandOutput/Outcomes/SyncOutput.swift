@@ -1,0 +1,51 @@
+import HealthModel
+package import HealthVault
+import JSONText
+import SystemIO
+
+/// The report of a synchronisation.
+package struct SyncOutput {
+    private let report: SyncReport
+    private let isDry: Bool
+
+    package init(report: SyncReport, isDry: Bool) {
+        self.report = report
+        self.isDry = isDry
+    }
+
+    /// Prints the report.
+    package func print(json: Bool, quiet: Bool) throws(SystemError) {
+        if json { return try Console.print(json: self.json) }
+        guard !quiet else { return }
+        let total = report.total
+        guard !total.isEmpty else { return try Console.print("the target is up to date") }
+        let verb: TerminalText = isDry ? "would be " : ""
+        try Console.print(
+            "\(Quantities.count(total.added)) \(verb)added, \(Quantities.count(total.updated)) \(verb)updated, "
+                + "\(Quantities.count(total.deleted)) \(verb)deleted in \(Quantities.count(report.types.count, "type"))"
+        )
+    }
+
+    private var json: String {
+        var writer = JSONWriter()
+        func write(_ counts: SyncCounts, _ writer: inout JSONWriter) {
+            writer.member("added", counts.added)
+            writer.member("updated", counts.updated)
+            writer.member("deleted", counts.deleted)
+        }
+        writer.object { writer in
+            write(report.total, &writer)
+            writer.member("dryRun", isDry)
+            writer.key("types")
+            writer.array { writer in
+                for (type, counts) in report.types.sorted(by: { $0.key.identifier < $1.key.identifier }) {
+                    writer.object { writer in
+                        writer.member("type", type.identifier)
+                        write(counts, &writer)
+                    }
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,85 @@
+import ByteSpans
+import CommandLineKit
+import CommandOutput
+import HealthVault
+import SystemIO
+import VaultCrypto
+
+/// A synchronisation with a target that a user has named: the only place of the command that connects to a server.
+struct SyncRequest {
+    private let target: TargetLocation
+    private let credentials: ServerOptions
+    var types: [AnySampleType]?
+    var batch: Int?
+    var isDry = false
+    var isReset = false
+
+    init(_ target: TargetLocation, _ credentials: ServerOptions) {
+        self.target = target
+        self.credentials = credentials
+    }
+
+    /// Opens the target, and brings it in step with a store.
+    func run(_ store: any HealthStore) async throws -> SyncReport {
+        switch target {
+        case .sqlite(let path):
+            return try await synchronize(store, SQLiteTarget(path: path, isReadOnly: isDry))
+        case .folder(let path):
+            return try await synchronize(store, FolderTarget(path: path, isReadOnly: isDry))
+        case .postgreSQL(let location):
+            return try await synchronize(store, PostgreSQLTarget(location, isReadOnly: isDry))
+        case .fhir(let base):
+            let lock = try Self.lock(base)
+            var mapper = FHIRMapper()
+            if let subject = credentials.subject { mapper.subject = .reference(subject) }
+            let target = try FHIRTarget(
+                base: base, token: credentials.token(), authorities: credentials.authorities?.text,
+                rendering: MapperRendering(mapper), isReadOnly: isDry)
+            let report = try await synchronize(store, target)
+            try lock.close()
+            let unmapped = await target.unmapped
+            if unmapped > 0 {
+                Console.log("\(Quantities.count(unmapped, "sample")) without a FHIR resource left out")
+            }
+            return report
+        }
+    }
+
+    /// Locks a server, which cannot be locked itself, for this user of this computer.
+    private static func lock(_ base: String) throws -> FileDescriptor {
+        guard let folder = StateFolder.standard()?.path else {
+            throw UsageError(.invalidCombination, "neither XDG_STATE_HOME nor HOME is set")
+        }
+        try Folder.makeAll(folder)
+        let digest = Hexadecimal.text(try SHA256.digest(of: Array(base.utf8).span))
+        let file = try FileDescriptor(
+            opening: folder / BytePath("sync-\(digest.prefix(16)).lock"), .updateOrCreate)
+        do { try file.lock(exclusively: true) } catch {
+            throw error.isLocked ? SyncError(.inUse) : error
+        }
+        return file
+    }
+
+    private func synchronize(
+        _ store: any HealthStore, _ target: some TransactionalStore
+    ) async throws -> SyncReport {
+        let manager = SyncManager(batchSize: batch ?? self.target.batchSize)
+        manager.delegate = InterruptedSync()
+        var all = types ?? []
+        if types == nil {
+            // A type that the source no longer has may still be in the target.
+            all = try await store.contents().types.map(\.type)
+            all += try await target.anchoredTypes().filter { !all.contains($0) }
+        }
+        manager.add(all, to: target)
+        if isReset { try await manager.reset() }
+        return try await manager.synchronize(with: store, isDry: isDry)
+    }
+}
+
+/// Stops a synchronisation between two batches when the command is interrupted.
+private struct InterruptedSync: SyncDelegate {
+    func willSynchronize(_ batch: SyncBatch) async throws {
+        if Interruption.isRequested() { throw VaultError.interruptedResumably }
+    }
+}

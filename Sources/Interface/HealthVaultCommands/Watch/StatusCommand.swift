@@ -1,0 +1,42 @@
+import CommandLineKit
+import CommandOptions
+import CommandOutput
+import HealthVault
+import SystemIO
+
+/// The command `healthvault status`.
+struct StatusCommand: VaultCommand {
+    var json = false
+    var configuration = ConfigurationOption()
+    var stateFolder = StateFolderOption()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "status",
+        summary: "Shows whether scheduled exports are up to date, and what was done with those that arrived.",
+        discussion: """
+            Shows for each schedule when the last export was completed and verified, when the next one is due, and \
+            what a due export is waiting for; and for each folder that 'healthvault watch' has watched, its last export.
+            """,
+        examples: [
+            HelpExample("healthvault status", "Show all scheduled exports"),
+            HelpExample("healthvault status --json", "Print the same for a program"),
+        ],
+        elements: [
+            .flag(\.json, "json", "print a JSON report"),
+            .including(\.configuration, ConfigurationOption.elements),
+            .including(\.stateFolder, StateFolderOption.elements),
+        ])
+
+    func run() async throws -> ExitStatus {
+        let states = try ScheduleState.all(configuration, stateFolder)
+        let watched = try WatchState.newest(stateFolder)
+        if json {
+            try Console.print(json: ScheduleState.json(states), "watched", watched.map(\.json))
+            return .done
+        }
+        if states.isEmpty, watched.isEmpty { try Console.print("no scheduled exports") }
+        if !states.isEmpty { try Console.print(ScheduleState.table(states)) }
+        for state in watched { try Console.print(state.text) }
+        return .done
+    }
+}

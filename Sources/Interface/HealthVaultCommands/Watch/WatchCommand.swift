@@ -1,0 +1,123 @@
+import CommandLineKit
+import CommandOptions
+import CommandOutput
+import HealthVault
+import SystemIO
+
+/// The command `healthvault watch`.
+struct WatchCommand: VaultCommand {
+    var inbox: BytePath = ""
+    var steps = WatchSteps()
+    var once = false
+    var unit = false
+    var quiet = false
+    var stateFolder = StateFolderOption()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "watch",
+        summary: "Waits for new exports in a folder, and handles each.",
+        discussion: """
+            Notices an export as soon as it is complete, and runs the steps of --then: 'export' makes the exports that \
+            'healthvault schedule' knows for this folder, due or not; 'analytics' updates the database given with \
+            --database; 'sync' brings the targets given with --target in step. An export with the same content as an \
+            earlier one is skipped. A step that fails is reported and tried again later, and the others go on; \
+            'healthvault status' shows what was done. --unit prints a systemd user service that runs the command: \
+            save it as ~/.config/systemd/user/healthvault-watch.service and enable it with systemctl --user.
+            """,
+        examples: [
+            HelpExample(
+                "healthvault watch ~/Inbox --then sync --target sqlite:health.db",
+                "Keep a database up to date"),
+            HelpExample(
+                "healthvault watch ~/Inbox --then export,analytics --database totals.sqlite --once",
+                "Handle what has arrived, and end"),
+        ],
+        elements: [
+            .argument(\.inbox, "INBOX", "the folder in which exports arrive", as: .folder),
+            .including(\.steps, WatchSteps.elements),
+            .flag(\.once, "once", "handle what is there, and end"),
+            .flag(\.unit, "unit", "print a systemd unit that runs this command, and end"),
+            .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .including(\.steps, WatchSteps.servers),
+            .including(\.stateFolder, StateFolderOption.elements),
+        ])
+
+    func validate() throws(UsageError) {
+        try steps.validate()
+        if unit, once { throw UsageError(.invalidCombination, "--unit and --once exclude each other") }
+    }
+
+    func run() async throws -> ExitStatus {
+        if unit {
+            try Console.print(WatchUnit(running: try steps.arguments(for: inbox, stateFolder)).service)
+            return .done
+        }
+        _ = try OpenFolder(opening: inbox)
+        Interruption.keepProgress()
+        let folder = Folder.absolute(inbox)
+        let records = WatchRecords(try stateFolder.required())
+        var watcher = InboxWatcher(folder)
+        var worst = ExitStatus.done
+        var handled = ""
+        var nextTry = 0.0
+        while !Interruption.isRequested() {
+            switch try watcher.look() {
+            case .export(let export) where export.version != handled || SystemClock.uptime() >= nextTry:
+                worst = try await handle(export, folder, records)
+                handled = export.version
+                nextTry = worst == .done ? .infinity : SystemClock.uptime() + Self.retrySeconds
+            case .settling:
+                watcher.wait(milliseconds: Self.settlingMilliseconds)
+                continue
+            case .incomplete(let path) where once:
+                Console.log("\(path): not a complete export")
+                return .incomplete
+            default: break
+            }
+            if once { return worst }
+            watcher.wait(milliseconds: Self.pollMilliseconds)
+        }
+        return .done
+    }
+
+    /// The longest time between two looks; a change in the folder ends it.
+    private static let pollMilliseconds = 2000
+    private static let settlingMilliseconds = 500
+    private static let retrySeconds = 300.0
+
+    /// Runs the steps that an export has not been through.
+    private func handle(
+        _ export: ArrivedExport, _ folder: BytePath, _ records: WatchRecords
+    ) async throws -> ExitStatus {
+        var record = try records.record(of: export, in: folder)
+        let pending = steps.names.filter { !record.done.contains($0.rawValue) }
+        guard !pending.isEmpty else { return .done }
+        record.failed = []
+        var worst = ExitStatus.done
+        for step in pending {
+            var reason: String?
+            do {
+                let status = try await steps.run(step, export, in: folder, stateFolder)
+                if status != .done {
+                    worst = status
+                    reason = status.reason
+                }
+            } catch {
+                let message = ErrorMessage(error)
+                Console.log("\(export.path): \(step.rawValue) failed")
+                message.show()
+                worst = message.status
+                reason = message.status.reason
+            }
+            if let reason {
+                record.failed.append("\(step.rawValue): \(reason)")
+            } else {
+                record.done.append(step.rawValue)
+            }
+            record.time = SystemClock.now()
+            try records.save(record, of: export)
+            if reason == nil, !quiet { Console.log("\(export.path): \(step.rawValue) done") }
+        }
+        return worst
+    }
+}

@@ -1,0 +1,73 @@
+import HealthModel
+import HealthQueries
+import HealthStoreTesting
+import Testing
+
+@Suite("Changes of a whole store")
+struct StoreChangeTests {
+    private static func document(_ values: [Int: Int]) -> TestDocument {
+        var document = TestDocument()
+        for (hour, value) in values.sorted(by: { $0.key < $1.key }) {
+            document.add("\(value)", from: TestDocument.june + hour * 3600)
+        }
+        return document
+    }
+
+    @Test(
+        "come page by page until a page is empty, and are those of a set difference",
+        arguments: [nil, 1, 2, 7, 100])
+    func pages(limit: Int?) async throws {
+        var dice = Dice(7)
+        var values: [Int: Int] = [:]
+        for _ in 0..<40 {
+            values[Int.random(in: 0..<5000, using: &dice)] = Int.random(in: 1...9, using: &dice)
+        }
+        var later = values
+        for hour in values.keys.sorted().prefix(6) { later[hour] = nil }
+        for hour in values.keys.sorted().suffix(4) { later[hour] = (later[hour] ?? 0) + 10 }
+        for hour in 6000..<6010 { later[hour] = 1 }
+        let (old, new) = (Self.document(values).store, Self.document(later).store)
+        var anchor = try await StoreAnchor(old, named: "old.zip")
+        var (removed, added): ([SampleID], [SampleID]) = ([], [])
+        while true {
+            // An anchor survives as text.
+            anchor = try #require(StoreAnchor(anchor.description))
+            let page = try await new.changes(since: anchor, in: old, named: "a:b.zip", limit: limit)
+            if let limit { #expect(page.removed.count + page.added.count <= limit) }
+            anchor = page.anchor
+            if page.isEmpty { break }
+            removed += page.removed.map(\.id)
+            added += page.added.map(\.id)
+            for sample in page.added + page.removed { #expect(sample.id == sample.sample.id) }
+        }
+        #expect(anchor.name == "a:b.zip")
+        #expect(anchor.page == nil)
+        #expect(try await anchor.matches(new))
+        let (inOld, inNew) = (try await ids(old), try await ids(new))
+        #expect(removed.count == 10 && Set(removed) == inOld.subtracting(inNew))
+        #expect(added.count == 14 && Set(added) == inNew.subtracting(inOld))
+    }
+
+    private func ids(_ store: InMemoryStore) async throws -> Set<SampleID> {
+        Set(try await store.samples(.stepCount).all().map(\.id))
+    }
+
+    @Test("an anchor of another store is refused, and a text that is no anchor")
+    func mismatches() async throws {
+        let stores = [[1: 1], [1: 2], [1: 3]].map { Self.document($0).store }
+        let anchor = try await StoreAnchor(stores[0], named: "first")
+        await #expect(throws: StoreAnchorError.otherStore(name: "first")) {
+            try await stores[1].changes(since: anchor, in: stores[2], named: "")
+        }
+        let page = try await stores[1].changes(since: anchor, in: stores[0], named: "", limit: 1).anchor
+        await #expect(throws: StoreAnchorError.otherPage) {
+            try await stores[2].changes(since: page, in: stores[0], named: "")
+        }
+        for text in [
+            "", "anchor:1:", "anchor:1:00:x", "anchor:1:\(anchor.fingerprint)",
+            "anchor:2:\(anchor.fingerprint):x",
+        ] {
+            #expect(StoreAnchor(text) == nil)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+"""A folder in which exports arrive."""
+import json
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+import unittest
+
+import later_exports
+from vault import BINARY, CommandTest, environment, generated, wait_until
+
+
+class Watching(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.inbox, self.database = self.folder / "inbox", self.folder / "health.db"
+        self.inbox.mkdir()
+        self.options = ["--then", "sync", "--target", f"sqlite:{self.database}", "--state-dir", self.folder / "state"]
+
+    def samples(self):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            count = database.execute("SELECT count(*) FROM health_sample").fetchone()[0]
+        database.close()
+        return count
+
+    def status(self):
+        result = self.vault("status", "--json", "--state-dir", self.folder / "state", "--config-dir", self.folder / "c")
+        return json.loads(result.stdout)["watched"]
+
+    def test_once(self):
+        self.vault("watch", self.inbox, *self.options, "--once")
+        self.assertEqual(self.status(), [])
+        shutil.copy(generated().zip, self.inbox / "export.zip")
+        self.vault("watch", self.inbox, *self.options, "--once")
+        count = self.samples()
+        self.assertGreater(count, 0)
+        self.assertEqual([state["done"] for state in self.status()], [["sync"]])
+        # The same content under another name is skipped.
+        self.database.unlink()
+        (self.inbox / "export.zip").rename(self.inbox / "export 2.zip")
+        self.vault("watch", self.inbox, *self.options, "--once")
+        self.assertFalse(self.database.exists())
+
+    def test_half_a_file(self):
+        content = generated().zip.read_bytes()
+        (self.inbox / "export.zip").write_bytes(content[:len(content) // 2])
+        result = self.vault("watch", self.inbox, *self.options, "--once", status=3)
+        self.assertIn("not a complete export", result.stderr)
+        self.assertFalse(self.database.exists())
+
+    def test_a_step_that_fails_does_not_stop_the_others(self):
+        shutil.copy(generated().zip, self.inbox / "export.zip")
+        missing = self.folder / "missing.sqlite"
+        options = ["--then", "analytics,sync", "--database", missing, *self.options[2:]]
+        self.vault("watch", self.inbox, *options, "--once", status=10)
+        self.assertGreater(self.samples(), 0)
+        [state] = self.status()
+        self.assertEqual((state["done"], len(state["failed"])), (["sync"], 1))
+        self.vault("analytics", "init", self.inbox / "export.zip", "--database", missing)
+        self.vault("watch", self.inbox, *options, "--once")
+        self.assertEqual([sorted(state["done"]) for state in self.status()], [["analytics", "sync"]])
+
+    def test_the_exports_of_a_schedule(self):
+        shelf = self.folder / "shelf"
+        shelf.mkdir()
+        places = ["--config-dir", self.folder / "c"]
+        self.vault("destination", "add", "shelf", shelf, *places)
+        self.vault("schedule", "set", "--to", "shelf", "--daily", "--at", "03:00", "--source", self.inbox, "--format", "ndjson",
+                   "--timer", "none", *places)
+        shutil.copy(generated().zip, self.inbox / "export.zip")
+        self.vault("watch", self.inbox, "--then", "export", "--once", *places, "--state-dir", self.folder / "state")
+        self.assertEqual([state["done"] for state in self.status()], [["export"]])
+
+    def test_waiting_for_the_next_one(self):
+        with subprocess.Popen(list(map(str, [BINARY, "watch", self.inbox, *self.options])), env=environment(),
+                              stderr=subprocess.DEVNULL) as process:
+            document = later_exports.read(generated().zip)
+            half = len(document) // 2
+            with open(self.inbox / "export.xml", "wb") as file:
+                file.write(document[:half])
+                file.flush()
+                time.sleep(1)
+                file.write(document[half:])
+            wait_until(lambda: self.database.exists() and self.status(), "the first export")
+            first = self.samples()
+            more = later_exports.extended(
+                document, b'<Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" '
+                b'startDate="2026-05-01 09:00:00 +0000" endDate="2026-05-01 09:10:00 +0000" value="7"/>')
+            (self.inbox / "next.xml").write_bytes(more)
+            wait_until(lambda: self.samples() == first + 1, "the second export")
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(), 0)
+
+    def test_the_unit_runs_the_same_command(self):
+        unit = self.vault("watch", self.inbox, *self.options, "--unit").stdout.decode()
+        self.assertIn(f'"--target" "sqlite:{self.database}"', unit)
+        self.assertIn("WantedBy=default.target", unit)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,123 @@
+"""A FHIR server that is kept in step with exports, through every fault that a server and a network have."""
+import random
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+from vault import CommandTest, environment, run
+
+from .fhir_server import FHIRServer
+from .targets import FHIR, command, sync
+from .test_targets import Exports
+
+
+class FHIRServers(CommandTest):
+    TYPES = ("--types", "stepCount,heartRate,bodyMass,bloodPressure")
+
+    def setUp(self):
+        super().setUp()
+        self.target = FHIR(self.folder)
+        self.addCleanup(self.target.close)
+        self.server = self.target.server
+        self.exports = Exports(self.folder, "60kB")
+
+    def expected(self, source):
+        """The identities of the samples that have a resource, by the changes since nothing."""
+        empty = self.folder / "empty.xml"
+        if not empty.exists():
+            empty.write_text('<HealthData locale="en_GB">\n <ExportDate value="2020-01-01 00:00:00 +0000"/>\n</HealthData>\n')
+        import json
+        lines = self.vault("changes", source, "--since", empty, "--json", *self.TYPES).stdout.splitlines()[:-1]
+        return sorted({json.loads(line)["id"].partition("-")[0] for line in lines})
+
+    def check(self, source):
+        self.assertEqual(sorted(self.server.identifiers()), self.expected(source))
+
+    def test_one_export_after_the_other(self):
+        dry = sync(self.exports.first, self.target, "--dry-run", *self.TYPES)
+        self.assertGreater(dry["added"], 0)
+        self.assertEqual(self.server.store.resources, {})
+        sync(self.exports.first, self.target, *self.TYPES)
+        self.check(self.exports.first)
+        before = self.server.requests
+        again = sync(self.exports.first, self.target, *self.TYPES)
+        self.assertEqual((again["added"], again["updated"], again["deleted"]), (0, 0, 0))
+        self.assertLess(self.server.requests - before, 20, "nothing is sent again")
+        sync(self.exports.second, self.target, "--batch", "7", *self.TYPES)
+        self.check(self.exports.second)
+        sync(self.exports.second, self.target, "--reset", *self.TYPES)
+        self.check(self.exports.second)
+
+    def test_faults_at_every_request(self):
+        sync(self.exports.first, self.target, *self.TYPES)
+        count = self.server.requests
+        for fault in ("cut", "lost", "500", "half", "twice", "slow", "503", "429"):
+            # A server that asks for a second each time is asked less often.
+            places = range(count) if fault not in ("429", "slow") else (0, count // 2)
+            for place in list(places)[::max(1, len(places) // 8)]:
+                self.server.store.__init__()
+                self.server.faults = [None] * place + [fault]
+                sync(self.exports.first, self.target, *self.TYPES)
+                self.check(self.exports.first)
+
+    def test_a_server_that_stays_away(self):
+        self.server.faults = ["500"] * 1000
+        result = run(*command(self.exports.first, self.target, *self.TYPES), timeout=120)
+        self.assertEqual(result.status, 1)
+        self.assertIn("HTTP status 500", result.stderr)
+
+    def test_killed_at_any_instant(self):
+        dice, kills = random.Random(3), 0
+        for source in (self.exports.first, self.exports.second, self.exports.first):
+            for _ in range(4):
+                with subprocess.Popen(command(source, self.target, "--batch", "10", *self.TYPES), env=environment(),
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                    try:
+                        process.wait(dice.uniform(0, 0.4))
+                    except subprocess.TimeoutExpired:
+                        process.kill()
+                        kills += 1
+            time.sleep(0.1)
+            sync(source, self.target, *self.TYPES)
+            self.check(source)
+        self.assertGreater(kills, 0)
+
+    def test_two_at_once(self):
+        processes = [subprocess.Popen(command(self.exports.first, self.target, "--batch", "5", *self.TYPES),
+                                      env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                     for _ in range(2)]
+        results = [(process.communicate()[1], process.returncode) for process in processes]
+        self.assertIn(0, [status for _, status in results], results)
+        self.check(self.exports.first)
+
+    def test_credentials_and_certificates(self):
+        wrong = self.folder / "wrong"
+        wrong.write_text("another-token")
+        result = run(*command(self.exports.first, self.target, "--token-file", wrong))
+        self.assertEqual(result.status, 1)
+        self.assertNotIn("another-token", result.stderr)
+        # Without the authority's certificate, nothing is sent.
+        before = self.server.requests
+        options, self.target.options = self.target.options, self.target.options[:2]
+        result = run(*command(self.exports.first, self.target))
+        self.assertEqual((result.status, self.server.requests), (75, before), result.stderr)
+        self.target.options = ("--token-command", f"cat '{options[1]}'", *options[2:])
+        sync(self.exports.first, self.target, "--types", "bodyMass")
+
+    def test_what_a_server_says_is_not_repeated(self):
+        self.server.store.transact = self.refuse
+        result = run(*command(self.exports.first, self.target, *self.TYPES))
+        self.assertEqual(result.status, 1)
+        self.assertIn("HTTP status 422", result.stderr)
+        self.assertNotIn("SECRET", result.stderr)
+        self.assertNotIn(FHIRServer.TOKEN, result.stderr)
+
+    @staticmethod
+    def refuse(_):
+        from .fhir_server import Refusal
+        raise Refusal(422, "heart rate 72")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,194 @@
+import HealthModel
+import HealthQueries
+import HealthSync
+import HealthSyncTesting
+import SampleBatches
+import Synchronization
+import Testing
+
+/// The matrix of HealthDataSync's tests of its synchroniser.
+@Suite("The order of a batch's calls")
+struct SynchronizerTests {
+    private struct Failure: Error, Equatable {}
+
+    /// A store that records its calls, has some objects, and fails at a call.
+    private final class RecordingStore: ExternalStore {
+        private let present: Set<SampleID>
+        private let failing: String?
+        private let state = Mutex<[String]>([])
+
+        init(present: [SampleID] = [], failing: String? = nil) {
+            self.present = Set(present)
+            self.failing = failing
+        }
+
+        var calls: [String] { state.withLock(\.self) }
+
+        private func record(_ call: String, _ count: Int) throws {
+            state.withLock { $0.append("\(call) \(count)") }
+            if call == failing { throw Failure() }
+        }
+
+        func fetch(_ objects: [SampleRecord]) async throws -> [SampleRecord]? {
+            try record("fetch", objects.count)
+            let found = objects.filter { present.contains($0.id) }
+            return found.isEmpty ? nil : found
+        }
+
+        func add(_ objects: [SampleRecord]) async throws { try record("add", objects.count) }
+        func update(_ objects: [SampleRecord]) async throws {
+            #expect(objects.allSatisfy { $0.sample != nil })
+            try record("update", objects.count)
+        }
+        func delete(_ objects: [SampleRecord]) async throws { try record("delete", objects.count) }
+    }
+
+    /// Numbers of samples, and the calls that they must lead to.
+    struct Case: CustomTestStringConvertible, Sendable {
+        var new = 0
+        var existing = 0
+        var deleted = 0
+        var unknownDeleted = 0
+        var failing: String?
+        let calls: [String]
+
+        var testDescription: String {
+            "\(new) new, \(existing) existing, \(deleted) deleted, \(failing ?? "nothing") fails"
+        }
+    }
+
+    static let cases = [
+        Case(calls: []),
+        Case(new: 1, calls: ["fetch 1", "add 1"]),
+        Case(new: 1, failing: "add", calls: ["fetch 1", "add 1"]),
+        Case(existing: 1, calls: ["fetch 1", "update 1"]),
+        Case(existing: 1, failing: "update", calls: ["fetch 1", "update 1"]),
+        Case(new: 1, existing: 1, failing: "add", calls: ["fetch 2", "add 1"]),
+        Case(new: 1, failing: "fetch", calls: ["fetch 1"]),
+        Case(new: 1, deleted: 1, calls: ["fetch 1", "delete 1", "fetch 1", "add 1"]),
+        Case(new: 1, deleted: 1, failing: "delete", calls: ["fetch 1", "delete 1"]),
+        Case(unknownDeleted: 1, calls: ["fetch 1"]),
+        Case(deleted: 2, unknownDeleted: 3, calls: ["fetch 5", "delete 2"]),
+        Case(new: 10, calls: ["fetch 10", "add 10"]),
+        Case(existing: 10, calls: ["fetch 10", "update 10"]),
+        Case(new: 5, existing: 5, calls: ["fetch 10", "add 5", "update 5"]),
+    ]
+
+    @Test("is deletions, additions, updates, and ends with the first error", arguments: cases)
+    func order(_ expected: Case) async throws {
+        let samples = try await SyncDocument(steps: 0..<30).samples()
+        let existing = samples[..<expected.existing]
+        let new = samples[expected.existing...].prefix(expected.new)
+        let deleted = samples.suffix(expected.deleted + expected.unknownDeleted).map(\.id)
+        let store = RecordingStore(
+            present: existing.map(\.id) + deleted.prefix(expected.deleted), failing: expected.failing)
+        let hooks = Hooks()
+        let batch = SyncBatch(of: .stepCount, deleted: deleted, added: Array(existing + new))
+        do {
+            let counts = try await Synchronizer(store, delegate: hooks).synchronize(batch)
+            #expect(expected.failing == nil)
+            #expect(
+                (counts.added, counts.updated, counts.deleted)
+                    == (expected.new, expected.existing, expected.deleted))
+            #expect(hooks.calls == (expected.calls.isEmpty ? [] : ["will", "finish"]))
+        } catch is Failure {
+            #expect(expected.failing != nil)
+            #expect(hooks.calls == ["will"])
+        }
+        #expect(store.calls == expected.calls)
+    }
+
+    private final class Hooks: SyncDelegate {
+        private let state = Mutex<[String]>([])
+        private let isAllowed: Bool
+        init(isAllowed: Bool = true) { self.isAllowed = isAllowed }
+        var calls: [String] { state.withLock(\.self) }
+        private func record(_ call: String) { state.withLock { $0.append(call) } }
+        func shouldExecute(_ type: AnySampleType) async -> Bool { isAllowed }
+        func batchSize(of type: AnySampleType) async -> Int? { 4 }
+        func willSynchronize(_ batch: SyncBatch) async throws {
+            #expect(batch.added.count <= 4)
+            record("will")
+        }
+        func willFinish(_ batch: SyncBatch) async throws { record("finish") }
+        func didFinishExecution(_ type: AnySampleType, error: (any Error)?) async {
+            record((error as? SyncError).map { "\($0.code)" } ?? (error == nil ? "done" : "failed"))
+        }
+    }
+
+    /// Anchors in memory.
+    private actor Anchors: AnchorStore {
+        private var pages: [AnchorPage] = []
+        func anchoredTypes() -> [AnySampleType] { pages.isEmpty ? [] : [.stepCount] }
+        func summaries(of type: AnySampleType) -> [AnchorPage.Summary] {
+            pages.map(\.summary).filter { $0.span.type == type.identifier }
+        }
+        func pages(_ summaries: [AnchorPage.Summary]) -> [AnchorPage] {
+            pages.filter { summaries.contains($0.summary) }
+        }
+        func save(_ new: [AnchorPage]) {
+            for page in new { pages.removeAll { $0.span == page.span && $0.number == page.number } }
+            pages += new.filter { !$0.identities.isEmpty }
+        }
+        func removeAnchors(of types: [AnySampleType]) { pages = [] }
+    }
+
+    @Test("anchors advance with successful batches only; stopping keeps them, a reset deletes them")
+    func anchors() async throws {
+        let anchors = Anchors()
+        let document = SyncDocument(steps: 0..<10)
+        let failing = SyncManager(batchSize: 4)
+        failing.add([.stepCount], to: RecordingStore(failing: "add"), anchors: anchors)
+        await #expect(throws: Failure.self) { try await failing.synchronize(with: document.store) }
+        #expect(await anchors.summaries(of: .stepCount) == [])
+
+        let manager = SyncManager(batchSize: 4)
+        let store = RecordingStore()
+        let hooks = Hooks()
+        manager.delegate = hooks
+        manager.add([.stepCount], to: store, anchors: anchors)
+        manager.add([.stepCount], to: RecordingStore(), anchors: anchors)
+        #expect(manager.observedTypes == [.stepCount])
+        #expect(try await manager.synchronize(with: document.store).total.added == 10)
+        #expect(hooks.calls.last == "done")
+        let calls = store.calls
+        manager.startObserving(StoreUpdates(every: .seconds(1000)) { document.store })
+        #expect(manager.isObserving)
+        await manager.stopObserving()
+        #expect(!manager.isObserving)
+        try await manager.synchronize(with: document.store)
+        #expect(store.calls == calls, "nothing is sent twice")
+        try await manager.reset()
+        #expect(try await manager.synchronize(with: document.store).total.added == 10)
+        #expect(try await manager.sources(in: document.store)[.stepCount]?.count == 1)
+    }
+
+    @Test("a delegate can refuse a type, and a permission can be missing")
+    func permissions() async throws {
+        let document = SyncDocument(steps: 0..<3)
+        let manager = SyncManager()
+        let hooks = Hooks(isAllowed: false)
+        manager.delegate = hooks
+        let store = RecordingStore()
+        await #expect(throws: SyncError(.noSpecifiedTypes)) {
+            try await manager.synchronize(with: document.store)
+        }
+        manager.add([.stepCount], to: store, anchors: Anchors())
+        #expect(try await manager.synchronize(with: document.store).cancelled == [.stepCount])
+        #expect(hooks.calls == ["operationCancelled"])
+        #expect(store.calls == [])
+        await #expect(throws: SyncError(.noSpecifiedTypes)) {
+            try await manager.requestPermissions(for: [], in: document.store)
+        }
+        await #expect(throws: SyncError(.unavailable)) {
+            try await manager.requestPermissions(for: [.stepCount], in: SyncDocument(steps: 0..<0).store)
+        }
+        try await manager.requestPermissions(for: [.heartRate], in: document.store)
+        await #expect(throws: SyncError(.noSpecifiedTypes)) {
+            try await manager.synchronize(with: document.store)
+        }
+        try await manager.requestPermissionsForAllObservers(in: document.store)
+        manager.delegate = nil
+        #expect(try await manager.synchronize(with: document.store).total.added == 3)
+    }
+}
