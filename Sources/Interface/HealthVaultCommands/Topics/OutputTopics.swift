@@ -14,6 +14,7 @@ extension HelpTopic {
               csv          a table for each type, for spreadsheets and pandas
               sqlite       a database, for sqlite3, Datasette and DuckDB
               apple-xml    what the Health app exported, byte for byte
+              fhir         HL7 FHIR resources, for clinical systems
 
             With --encrypt the output is an archive, which can be converted to each of them later. The result is the \
             same from an export, an archive or a plain folder.
