@@ -5,10 +5,12 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fhir fuzz soak soak-sync sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync deb portable test-package reproduce assistants clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
+# One of the programs, where only that is to be built.
+PRODUCT ?=
 # Megabytes of XML that `make bench` generates, and how often it runs everything. LARGE=1 measures memory as well.
 SIZE ?= 100
 ROUNDS ?= 7
@@ -18,9 +20,12 @@ TARGET ?= scanner
 SECONDS ?= 60
 # How many exports `make soak` kills.
 KILLS ?= 500
-# Swift's libraries go into the program: so it starts faster, and runs where no Swift is installed. Other libraries are
-# not looked for in the folder where the program lies, which may be one of downloads.
-BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
+# Swift's libraries and that of C++ go into the program: so it starts faster, and runs where no Swift is installed. Other
+# libraries are not looked for in the folder where the program lies, which may be one of downloads.
+STATIC_FOLDER := $(CURDIR)/.build/static
+BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(STATIC_FOLDER) $(if $(PRODUCT),--product $(PRODUCT))
+PACKAGES := .build/packages
+PACKAGING := Sources/Development/Packaging
 # One set of products for all tests. The modules are optimised as they are for use, because the tests generate megabytes
 # and read them in many ways: without, they run three times as long. The tests themselves are not (Package.swift), because
 # it takes longer to optimise them than to run them. Some Swift tests look into their module, for which it is compiled with
@@ -32,8 +37,10 @@ SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) 
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3
 
-BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev pkg-config
-TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4
+BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev libedit-dev pkg-config
+TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4 mandoc man-db groff-base fish
+DOCS_PACKAGES := mandoc
+PACKAGE_PACKAGES := dpkg-dev binutils xz-utils lintian mmdebstrap patchelf
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
 SWIFT_FILES := Package.swift Sources Tests
 
@@ -72,8 +79,13 @@ deps-test: deps ## The same, and what the tests need
 deps-bench: deps ## The same as deps, and the peers of the benchmark
 	@$(call install_packages,$(BENCH_PACKAGES))
 
-build: deps ## Build everything for use: .build/release/healthvault
+build: deps static-folder ## Build everything for use: .build/release/healthvault
 	$(BUILD)
+
+# The library of C++ alone: others come from the system, which keeps them up to date.
+static-folder:
+	@mkdir -p $(STATIC_FOLDER)
+	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC_FOLDER)/
 
 demo: build ## Encrypt a generated export, look at it, decrypt and verify it
 	@folder=$$(mktemp -d)
@@ -147,11 +159,33 @@ notebooks: build ## Read what the formats hold with DuckDB, pandas and Datasette
 	.build/notebooks/venv/bin/pip install --quiet duckdb pandas datasette
 	.build/notebooks/venv/bin/python Tests/Development/Notebooks/read_formats.py .build/release/healthvault .build/release/healthvault-generate
 
+# Firefox by its own protocol, WebKitGTK by its driver; both need no screen but xvfb's.
+browsers: deps-test ## Test the page in Firefox and WebKitGTK as well, and page and report with axe; needs the network
+	@$(call install_packages,python3-venv firefox-esr webkit2gtk-driver xvfb xauth)
+	$(PYTHON) -m venv --system-site-packages .build/browsers/venv
+	.build/browsers/venv/bin/pip install --quiet marionette-driver==3.7.1
+	.build/browsers/venv/bin/pip install --quiet --no-deps axe-playwright-python==0.1.8
+	$(runner)
+	run $(TEST_BUILD)
+	tests=Tests/Readers/Browser
+	for browser in chromium firefox webkit; do
+	    export HEALTHVAULT_BROWSER=$$browser
+	    run xvfb-run -a .build/browsers/venv/bin/python -W ignore -m unittest discover -s "$$tests" -t "$$tests"
+	done
+	unset HEALTHVAULT_BROWSER
+	run .build/browsers/venv/bin/python -W ignore "$$tests/accessibility.py"
+
 fhir: build ## Validate FHIR resources of all types with two validators that are not ours; needs the network
 	@$(call install_packages,python3-venv)
 	$(PYTHON) -m venv .build/fhir/venv
 	.build/fhir/venv/bin/pip install --quiet fhir.resources==8.3.0 fhirkit-rs==0.1.0 ucumvert==0.3.2
 	.build/fhir/venv/bin/python Tests/Development/FHIR/validate.py .build/release/healthvault .build/release/healthvault-generate
+
+assistants: build ## Talk to `healthvault mcp` with the official client of the protocol; needs the network
+	@$(call install_packages,python3-venv)
+	$(PYTHON) -m venv .build/assistants/venv
+	.build/assistants/venv/bin/pip install --quiet 'mcp>=2.3'
+	.build/assistants/venv/bin/python Tests/Development/Assistants/test_assistant.py .build/release
 
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)
@@ -185,26 +219,43 @@ pictures: build ## Make the pictures of the documentation anew, from generated d
 	@folder=$$(mktemp -d)
 	trap 'rm -rf "$$folder"' EXIT
 	.build/release/healthvault-generate --output "$$folder/export.zip" --size 10MB --years 2 --shape watchAndPhone --seed 7
-	.build/release/healthvault chart "$$folder/export.zip" stepCount heartRate --by week --svg "$$folder/chart.svg"
-	install -m 644 "$$folder/chart.svg" Sources/Interface/HealthVault/HealthVault.docc/Resources/chart.svg
+	draw() {
+	    .build/release/healthvault "$${@:2}" --svg "$$folder/$$1"
+	    install -m 644 "$$folder/$$1" Sources/Interface/HealthVault/HealthVault.docc/Resources/
+	}
+	draw chart.svg chart "$$folder/export.zip" stepCount heartRate --by week
+	draw chart-sleep.svg chart "$$folder/export.zip" sleepAnalysis --by week
+	draw chart-hours.svg chart "$$folder/export.zip" stepCount --by hour-of-week
+	draw ecg.svg ecg show "$$folder/export.zip" 1
 
 reader-page: ## Join the sources of the page that opens archives in a browser into Sources/Readers/Browser/open.html
 	@$(PYTHON) Sources/Readers/Browser/join.py
 	sha256sum Sources/Readers/Browser/open.html
 
-docs: deps ## Build the documentation into .build/documentation, with the toolchain's docc
+docs: build ## Build the documentation into .build/site, a folder of plain pages
+	@$(call install_packages,$(DOCS_PACKAGES))
 	@swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members > /dev/null
 	rm -rf .build/documentation
+	mkdir -p .build/documentation/manual
+	.build/release/healthvault manual | while read -r page; do
+	    .build/release/healthvault manual "$$page" > ".build/documentation/manual/$$page"
+	done
 	for catalogue in Sources/*/*/*.docc; do
 	    module=$$(basename "$$catalogue" .docc)
 	    graphs=.build/documentation/graphs/$$module
 	    mkdir -p "$$graphs"
 	    cp .build/*/symbolgraph/$$module.symbols.json "$$graphs"
-	    docc convert "$$catalogue" --additional-symbol-graph-dir "$$graphs" --warnings-as-errors \
+	    folder=.build/documentation/catalogues/$$module.docc
+	    mkdir -p "$$(dirname "$$folder")"
+	    cp -r "$$catalogue" "$$folder"
+	    if [[ $$module == HealthVault ]]; then $(PYTHON) Sources/Development/DocumentationSite/security.py > "$$folder/Security.md"; fi
+	    docc convert "$$folder" --additional-symbol-graph-dir "$$graphs" --warnings-as-errors \
 	        --fallback-display-name "$$module" --fallback-bundle-identifier "$$module" \
 	        --output-path ".build/documentation/$$module.doccarchive"
 	done
 	rm -rf .build/documentation/graphs
+	$(PYTHON) Sources/Development/DocumentationSite/site.py .build/documentation .build/site
+	$(PYTHON) Sources/Development/DocumentationSite/links.py .build/site
 
 format: ## Format all Swift files in place
 	swift format --in-place --recursive $(SWIFT_FILES)
@@ -212,9 +263,30 @@ format: ## Format all Swift files in place
 lint: ## Complain about Swift files that are not formatted
 	swift format lint --strict --recursive $(SWIFT_FILES)
 
-install: build ## Install to PREFIX=/usr/local
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 .build/release/healthvault "$(DESTDIR)$(PREFIX)/bin/healthvault"
+install: build ## Install to PREFIX=/usr/local: the command, its manual, completions, systemd units, readers
+	$(PACKAGING)/install.sh .build/release/healthvault "$(PREFIX)" "$(DESTDIR)"
+
+deb: build ## Make the Debian package, the source tarball, the list of parts and their digests in .build/packages
+	@$(call install_packages,$(PACKAGE_PACKAGES))
+	$(PACKAGING)/debian.sh .build/release/healthvault $(PACKAGES) $(STATIC_FOLDER)/*.a
+	lintian --fail-on error,warning,info $(PACKAGES)/healthvault_*.deb
+
+portable: build ## Make a folder for other distributions, as a tarball in .build/packages
+	@$(call install_packages,$(PACKAGE_PACKAGES))
+	folder=$(CURDIR)/.build/portable
+	$(PACKAGING)/static_libraries.sh "$$folder"
+	PKG_CONFIG_PATH="$$folder/pkgconfig" swift build -c release --static-swift-stdlib --disable-local-rpath \
+	    -Xlinker "-L$$folder/lib" --product healthvault
+	cp .build/release/healthvault "$$folder/healthvault"
+	$(PACKAGING)/portable.sh "$$folder/healthvault" $(PACKAGES) "$$folder"/lib/*.a
+	# The program for this system is linked again.
+	$(BUILD) --product healthvault
+
+test-package: deb portable ## Try both in bare systems: Debian 12 and 13; needs the network and root
+	Tests/Development/Packaging/test_package.sh $(PACKAGES) .build/release/healthvault-generate
+
+reproduce: deps ## Build one commit in two folders, and compare program and package byte by byte
+	$(PACKAGING)/reproduce.sh .build/reproduce
 
 clean: ## Remove what was built
 	rm -rf .build

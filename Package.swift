@@ -31,8 +31,17 @@ func module(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Targe
 }
 
 /// Programs that are built for use have Swift's libraries in them: they start faster, and run where no Swift is installed.
+///
+/// They export no symbols, since nothing is loaded into them: thousands of names would be looked through at each start.
+/// The addresses of functions in libraries are found at the start, and are then read-only.
 let programLinking: [LinkerSetting] =
-    isFuzzing ? [] : [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+    isFuzzing
+    ? []
+    : [
+        .unsafeFlags(
+            ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-znow"],
+            .when(configuration: .release))
+    ]
 
 /// Declares an executable in the same way.
 func program(
@@ -93,13 +102,14 @@ let package = Package(
         library("CUTF8Proc", apt: "libutf8proc-dev"),
         library("CZxcvbn", apt: "libzxcvbn-dev"),
         library("CBlkid", pkgConfig: "blkid", apt: "libblkid-dev"),
+        .target(name: "CEditline", path: "Sources/SystemLibraries/CEditline"),
         .target(name: "CPlatform", path: "Sources/SystemLibraries/CPlatform"),
         .target(name: "CCurl", path: "Sources/SystemLibraries/CCurl"),
         .target(name: "CPostgreSQL", path: "Sources/SystemLibraries/CPostgreSQL"),
         module("Ground/ByteSpans"),
         module("Ground/CivilTime", ["ByteSpans"]),
         module("Ground/JSONText", ["ByteSpans"]),
-        module("Ground/SystemIO", ["ByteSpans", "CBlkid", "CPlatform", "JSONText"]),
+        module("Ground/SystemIO", ["ByteSpans", "CBlkid", "CEditline", "CPlatform", "JSONText"]),
         module("Ground/CommandLineKit"),
         module("Ground/DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         module("Ground/Database", ["CSQLite"]),
@@ -159,7 +169,8 @@ let package = Package(
         module(
             "Archive/HealthStores",
             [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
+                "ByteSpans",
                 "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
                 "VaultCrypto",
             ]),
@@ -167,7 +178,8 @@ let package = Package(
             "Archive/ArchiveVerification",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
-                "DataCompression", "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer",
+                "CivilTime", "DataCompression", "HealthFormats", "SampleBatches", "SystemIO",
+                "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
@@ -184,7 +196,7 @@ let package = Package(
             "Answers/HealthAnalytics",
             [
                 "ArchiveManifest", "CivilTime", "Database", "HealthModel", "HealthQueries", "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/HealthExport",
@@ -246,9 +258,16 @@ let package = Package(
                 "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
+            "Interface/AssistantServer",
+            [
+                "ByteSpans", "CivilTime", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault",
+                "JSONText", "SampleBatches", "SystemIO", "VaultCrypto",
+            ]),
+        module(
             "Interface/AnswerCommands",
             [
-                "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput", "HealthAnalytics",
+                "AssistantServer", "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput",
+                "HealthAnalytics",
                 "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SystemIO",
             ]),
         module(
@@ -413,8 +432,7 @@ let package = Package(
             "Interface/CommandOutputTests",
             [
                 "CivilTime", "CommandOutput", "ExportGenerator", "HealthFormats", "HealthModel",
-                "HealthStoreTesting",
-                "HealthTypes", "HealthVault",
+                "HealthStoreTesting", "HealthTypes", "HealthVault", "SystemIO",
             ]),
         tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
         tests(

@@ -90,6 +90,7 @@ struct SafetyTests {
         let allowed: Set = [
             "Sources/Formats/AppleHealthExport/Source/DocumentProbe.swift",
             "Sources/Interface/HealthVaultCommands/DecryptCommand.swift",
+            "Sources/Interface/AssistantServer/Protocol/InputLines.swift",
             "Sources/Interface/CommandOutput/Terminal/Console.swift",
             "Sources/Interface/CommandOptions/Passphrases/PassphraseOptions.swift",
             "Sources/Development/StageBenchmarks/StageBenchmarks.swift",

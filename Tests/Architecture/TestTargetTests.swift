@@ -8,6 +8,7 @@ struct TestTargetTests {
         "ArchiveReading": ["Command/decrypting", "Command/inspecting"],
         "ArchiveRecovery": ["Command/recovering"],
         "ArchiveWriting": ["Command/disturbances", "Command/exporting"],
+        "AssistantServer": ["Command/assistants"],
         "CBrowserReader": ["Readers/Browser"],
         "CommandOptions": ["Command/command_line"],
         "HTTPConnection": ["Command/synchronising"],

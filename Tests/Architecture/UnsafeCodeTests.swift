@@ -32,6 +32,7 @@ struct UnsafeCodeTests {
         "Sources/Ground/SystemIO/Calls/SystemError.swift",
         "Sources/Ground/SystemIO/Calls/SystemClock.swift",
         "Sources/Ground/SystemIO/Volumes/FilesystemIdentity.swift",
+        "Sources/Ground/SystemIO/Terminal/LineInput.swift",
         "Sources/Ground/SystemIO/Terminal/Shell.swift",
         "Sources/Ground/SystemIO/Terminal/Terminal.swift",
         "Sources/Vault/VaultCrypto/OpenSSL/AES256GCM.swift",
@@ -60,7 +61,7 @@ struct UnsafeCodeTests {
             "BatchCollection",
             "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "HealthStores", "HealthExport",
             "RecordedExports", "BulkSessions", "HealthSync", "HealthVault",
-            "ArchiveVerification", "DriveExports", "CommandOutput", "CommandOptions",
+            "ArchiveVerification", "AssistantServer", "DriveExports", "CommandOutput", "CommandOptions",
             "AnswerCommands", "HealthVaultCommands",
             "VaultContainer",
         ])

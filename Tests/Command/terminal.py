@@ -16,8 +16,8 @@ QUESTION = re.compile(r"(?:assphrase|archive|hvault|part|or no\)): *$")
 class Terminal:
     """A command that runs on a terminal, and what it has shown there."""
 
-    def __init__(self, folder, *arguments, term="xterm", outputs=(), gate=None):
-        """`outputs` are files that get standard output and standard error in place of the terminal."""
+    def __init__(self, folder, *arguments, term="xterm", outputs=(), gate=None, more={}):
+        """`outputs` are files that get standard output and standard error in place of the terminal, `more` variables."""
         self.text, self.all, self.answered = "", "", 0
         self.process, self.end = pty.fork()
         if self.process == 0:
@@ -28,7 +28,7 @@ class Terminal:
                 for number in gate.pass_fds if gate else ():
                     os.set_inheritable(number, True)
                 os.execve(BINARY, [BINARY, *map(str, arguments)],
-                          environment(TERM=term, **gate.environment if gate else {}))
+                          environment(TERM=term, **gate.environment if gate else {}, **more))
             finally:
                 os._exit(127)
         if gate:

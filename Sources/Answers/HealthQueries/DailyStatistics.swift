@@ -1,9 +1,9 @@
 public import CivilTime
 public import HealthModel
 
-/// Statistics by day of samples that arrive in chronological order, with memory for a few days only.
+/// Statistics by day or hour of samples that arrive in chronological order, with memory for a few days only.
 ///
-/// The results are those of a ``StatisticsQuery`` by calendar day over all of the samples.
+/// The results are those of a ``StatisticsQuery`` by calendar day or hour over all of the samples.
 public struct DailyStatistics: Sendable {
     /// The query.
     public let query: StatisticsQuery
@@ -31,13 +31,14 @@ public struct DailyStatistics: Sendable {
     /// Creates statistics without samples.
     ///
     /// - Parameters:
-    ///   - query: The type, options, merging and unit; its range and interval are ignored.
+    ///   - query: The type, options, merging and unit; its range is ignored, and its interval is a day unless it is an
+    ///     hour.
     ///   - days: The rule for days.
     ///   - range: The range, in seconds since 1970.
     /// - Throws: ``QueryError`` if an option is not applicable to the type.
     public init(_ query: StatisticsQuery, days: Days, in range: Range<Int>) throws(QueryError) {
         var query = query
-        query.interval = .calendar(.day)
+        query.interval = .calendar(query.interval.unit == .hour ? .hour : .day)
         self.query = query
         self.days = days
         self.range = range

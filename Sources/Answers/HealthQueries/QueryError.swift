@@ -6,6 +6,8 @@ public struct QueryError: Error, Sendable, Equatable {
     public enum Code: Sendable, Equatable {
         /// A value that is not applicable to the type was asked for, such as the sum of heart rates.
         case unfit(StatisticsOption)
+        /// The samples are so long that each would be counted in too many intervals.
+        case tooManyIntervals
         /// A sample of this type was given where only samples of sleep are read.
         case notSleep
         /// The anchor of a query for this type is for another one.
@@ -33,6 +35,8 @@ extension QueryError: CustomStringConvertible {
         case .unfit(.sum): "\(type.printableName) has no sum: its samples are not added up"
         case .unfit(let option):
             "\(type.printableName) has no \(option.rawValue): its samples are added up"
+        case .tooManyIntervals:
+            "samples of \(type.printableName) last so long that there are more than \(StatisticsQuery.mostParts) parts of them in such intervals"
         case .notSleep: "a sample of \(type.printableName) is not a sample of sleep"
         case .anchorOfOtherType: "the anchor is about another type of samples"
         case .anchorOfOtherStore: "the older store is not the one that the anchor was made from"

@@ -79,6 +79,26 @@ extension HealthStore {
     }
 }
 
+extension Sequence<SleepSession> {
+    /// Returns the main sleep of each day: the session that ends on it with the most sleep, in chronological order.
+    ///
+    /// A night that was interrupted for longer than an hour is one only if sessions were split by a longer gap, such as
+    /// ``SleepSession/longestInterruption``.
+    public func mainSleep(in days: Days) -> [SleepSession] {
+        var main: [CivilDate: SleepSession] = [:]
+        for session in self where session.timeAsleep > 0 {
+            let day = session.day(in: days)
+            if let other = main[day],
+                (other.timeAsleep, other.start.seconds) > (session.timeAsleep, session.start.seconds)
+            {
+                continue
+            }
+            main[day] = session
+        }
+        return main.values.sorted { $0.end.seconds < $1.end.seconds }
+    }
+}
+
 /// A sleep session: a night or a nap, as recorded by one or more trackers.
 public struct SleepSession: Sendable, Equatable {
     /// The samples, sorted by start.
@@ -95,6 +115,11 @@ public struct SleepSession: Sendable, Equatable {
     public let timeAsleep: Int
     /// The seconds covered by any sample other than time in bed.
     public let trackedTime: Int
+    /// The seconds between the start and the end that no sample covers.
+    public let gapTime: Int
+
+    /// The gap that ends a day's main sleep, in seconds: a shorter one is an interruption of it.
+    public static let longestInterruption = 7200
 
     /// Creates a session from samples that are sorted by start; nil if there are none.
     init?(_ items: [SleepItem]) {
@@ -117,6 +142,7 @@ public struct SleepSession: Sendable, Equatable {
         self.times = times
         timeAsleep = time { $0.isAsleep }
         trackedTime = items.filter { $0.stage != .inBed }.unionLength
+        gapTime = end.seconds - start.seconds - items.unionLength
     }
 
     /// Returns the seconds of a stage; time that two trackers recorded counts once.

@@ -1,3 +1,4 @@
+import ByteSpans
 import CivilTime
 public import HealthModel
 
@@ -15,27 +16,74 @@ extension HealthStore {
     /// - Throws: ``QueryError`` if an option is not applicable to the type; `HealthStoreError`; an error if the store
     ///   cannot be read.
     @concurrent public func statistics(_ query: StatisticsQuery) async throws -> StatisticsResult {
-        let options = query.effectiveOptions
-        for option in options where !option.fits(query.type.erased) {
-            throw QueryError(.unfit(option), query.type.erased)
+        try await statistics([query])[0]
+    }
+
+    /// Returns statistics of several quantities from one pass over the store.
+    ///
+    /// The range, the predicate and the rule for days are those of the first query.
+    ///
+    /// - Throws: As for one query.
+    @concurrent public func statistics(_ queries: [StatisticsQuery]) async throws -> [StatisticsResult] {
+        guard let shared = queries.first else { return [] }
+        for query in queries {
+            for option in query.effectiveOptions where !option.fits(query.type.erased) {
+                throw QueryError(.unfit(option), query.type.erased)
+            }
         }
-        var samples = SampleQuery(
-            query.type, in: query.range, where: query.predicate, matching: .overlapping, days: query.days)
-        samples.lookback = StatisticsQuery.lookback
-        var columns = QuantityColumns(unit: query.unit ?? query.type.erased.preferredUnit(in: .metric))
-        for try await span in self.samples(samples) { columns.append(span) }
+        var columns = queries.map {
+            QuantityColumns(unit: $0.unit ?? $0.type.erased.preferredUnit(in: .metric))
+        }
+        let spans = samples(
+            of: Array(Set(queries.map(\.type.erased))), in: shared.range, where: shared.predicate,
+            matching: .overlapping, lookback: StatisticsQuery.lookback, days: shared.days)
+        for try await span in spans {
+            guard let found = span.converted(to: QuantitySample.self) else { continue }
+            for index in queries.indices where queries[index].type.erased == span.type {
+                columns[index].append(found)
+            }
+        }
         let contents = try await contents()
-        var days = query.days ?? contents.days
-        if let weekday = query.firstWeekday { days = days.startingWeeks(on: weekday) }
-        let range = query.range.resolved(in: contents, days: query.days)
-        return StatisticsResult(
-            query, columns, days, range, options, now: contents.exportDate?.seconds)
+        let range = shared.range.resolved(in: contents, days: shared.days)
+        for (query, columns) in zip(queries, columns)
+        where columns.parts(in: range, by: query.interval) > StatisticsQuery.mostParts {
+            throw QueryError(.tooManyIntervals, query.type.erased)
+        }
+        return zip(queries, columns).map { query, columns in
+            var days = shared.days ?? contents.days
+            if let weekday = query.firstWeekday { days = days.startingWeeks(on: weekday) }
+            return StatisticsResult(
+                query, columns, days, range, query.effectiveOptions, now: contents.exportDate?.seconds)
+        }
     }
 }
 
 extension StatisticsQuery {
     /// The maximum number of seconds before the range at which overlapping samples may start.
     package static let lookback = 31 * 86400
+    /// The most parts of samples in intervals that are computed, which takes some seconds; no phone records more.
+    static let mostParts = 1 << 26
+}
+
+extension QuantityColumns {
+    /// Returns the approximate number of parts of the samples in intervals.
+    fileprivate func parts(in range: Range<Int>, by interval: StatisticsQuery.Interval) -> Int {
+        let unit =
+            switch interval.unit {
+            case .hour: 3600
+            case .day: 86_400
+            case .week: 7 * 86_400
+            case .month: 30 * 86_400
+            case .year: 365 * 86_400
+            }
+        let length = unit * max(1, interval.count)
+        var parts = LengthSum()
+        for (start, end) in zip(starts, ends) {
+            let own = (start..<max(start, end)).clamped(to: range)
+            parts.add(1 + own.count / length)
+        }
+        return parts.value
+    }
 }
 
 extension StatisticsResult {

@@ -125,6 +125,17 @@ public struct StatisticsResult: Sendable {
     /// The rule for the days of the intervals.
     public let days: Days
 
+    /// Returns the statistics of the same samples by other intervals.
+    public func by(_ interval: StatisticsQuery.Interval) -> StatisticsResult {
+        var query = query
+        query.interval = interval
+        var result = StatisticsResult(
+            query, intervals.columns, days, intervals.range, options, now: intervals.now)
+        result.unit = unit
+        result.intervals.conversion = intervals.conversion
+        return result
+    }
+
     /// Returns the result in another unit; nil if that unit measures something else.
     public func converted(to other: HealthUnit) -> StatisticsResult? {
         guard let conversion = (intervals.columns.unit ?? .null).conversion(to: other) else { return nil }

@@ -12,8 +12,12 @@ public struct DailyValues: Sendable {
     /// The statistics that the values come from.
     public let statistics: StatisticsResult
 
-    /// Creates the values from statistics by day that have one option.
-    init(_ statistics: StatisticsResult, _ option: StatisticsOption) {
+    /// Creates the values from statistics by day.
+    ///
+    /// - Parameters:
+    ///   - statistics: The statistics, which have the option.
+    ///   - option: The sum or the average.
+    public init(_ statistics: StatisticsResult, _ option: StatisticsOption) {
         self.statistics = statistics
         self.option = option
         unit = statistics.unit
@@ -37,11 +41,22 @@ extension HealthStore {
         of type: SampleType<QuantitySample>, in range: QueryTimeRange = .ever,
         where predicate: SamplePredicate = .all, merge: SourceMerge = .priority(), days: Days? = nil
     ) async throws -> DailyValues {
-        let option: StatisticsOption = type.aggregationStyle == .cumulative ? .sum : .average
-        return DailyValues(
-            try await statistics(
-                StatisticsQuery(type, [option], in: range, where: predicate, merge: merge, days: days)),
-            option)
+        try await dailyValues(of: [type], in: range, where: predicate, merge: merge, days: days)[0]
+    }
+
+    /// Returns the values of several quantities by day, from one pass over the store.
+    ///
+    /// - Throws: As for one quantity.
+    @concurrent public func dailyValues(
+        of types: [SampleType<QuantitySample>], in range: QueryTimeRange = .ever,
+        where predicate: SamplePredicate = .all, merge: SourceMerge = .priority(), days: Days? = nil
+    ) async throws -> [DailyValues] {
+        let queries = types.map { type in
+            StatisticsQuery(
+                type, [type.aggregationStyle == .cumulative ? .sum : .average], in: range, where: predicate,
+                merge: merge, days: days)
+        }
+        return try await statistics(queries).map { DailyValues($0, $0.options[0]) }
     }
 }
 
@@ -90,11 +105,23 @@ extension [Double] {
 /// A correlation does not show that one causes the other.
 public struct DailyCorrelation: Sendable, Equatable {
     /// Number of days on which both have values.
-    public let n: Int
+    public var n: Int { pairs.count }
     /// Number of days on which only one has a value.
     public let unpaired: Int
+    /// The days of the first quantity on which both have values.
+    public let pairs: [Pair]
     /// Spearman's rank correlation, -1 to 1; nil for fewer than three days, or if one of them never varies.
     public let coefficient: Double?
+
+    /// A value of each quantity.
+    public struct Pair: Sendable, Equatable {
+        /// The day of the first.
+        public let day: CivilDate
+        /// The value of the first.
+        public let first: Double
+        /// The value of the second, on that day or as much later as was asked for.
+        public let second: Double
+    }
 
     /// Computes the correlation of two quantities.
     ///
@@ -104,13 +131,13 @@ public struct DailyCorrelation: Sendable, Equatable {
     ///   - lag: The number of days by which the second is later.
     public init(_ first: DailyValues, _ second: DailyValues, lag: Int = 0) {
         let others = Dictionary(uniqueKeysWithValues: second.days.map { ($0.date.daysSince1970, $0.value) })
-        let pairs = first.days.compactMap { day in
-            others[day.date.daysSince1970 + lag].map { (day.value, $0) }
+        pairs = first.days.compactMap { day in
+            others[day.date.daysSince1970 + lag].map { Pair(day: day.date, first: day.value, second: $0) }
         }
-        n = pairs.count
         unpaired = first.days.count + second.days.count - 2 * pairs.count
         coefficient =
-            pairs.count < 3 ? nil : Self.pearson(Self.ranks(pairs.map(\.0)), Self.ranks(pairs.map(\.1)))
+            pairs.count < 3
+            ? nil : Self.pearson(Self.ranks(pairs.map(\.first)), Self.ranks(pairs.map(\.second)))
     }
 
     /// Returns the ranks of values; equal ones share the mean of their ranks.

@@ -16,12 +16,15 @@ public struct ReportRequest: Sendable {
     public var days: Days?
     /// The day on which weeks start; nil for that of the rule for days.
     public var firstWeekday: Weekday?
+    /// The maximum heart rate in beats per minute, for the zones of workouts; nil for 220 less the age, where the store
+    /// states the day of birth.
+    public var maximumHeartRate: Double?
 
     /// Creates a request.
     public init(
         sections: Set<ReportSection> = Set(ReportSection.allCases), in range: QueryTimeRange = .ever,
         merge: SourceMerge = .priority(), system: MeasurementSystem? = nil, days: Days? = nil,
-        firstWeekday: Weekday? = nil
+        firstWeekday: Weekday? = nil, maximumHeartRate: Double? = nil
     ) {
         self.sections = sections
         self.range = range
@@ -29,5 +32,6 @@ public struct ReportRequest: Sendable {
         self.system = system
         self.days = days
         self.firstWeekday = firstWeekday
+        self.maximumHeartRate = maximumHeartRate
     }
 }

@@ -3,6 +3,7 @@ import ArchiveManifest
 import ArchiveReading
 import BatchCollection
 import ByteSpans
+import CivilTime
 import SampleBatches
 import SystemIO
 
@@ -11,6 +12,8 @@ struct SourceCheck {
     let source: BytePath
     /// The archive to compare with it.
     let archive: StoredExport
+    /// The samples in the archive that only earlier exports had.
+    let archiveGone: StoredExport?
     let jobs: Int
     let progress: ProgressHandler
     let isInterrupted: @Sendable () -> Bool
@@ -20,6 +23,15 @@ struct SourceCheck {
         var problems: [VerificationReport.Problem] = []
         /// Whether the document is the one that the archive was made from, judging by its length and CRC-32.
         var isSameDocument = false
+        /// What the archive has beyond the source, if it contains all of the source.
+        var excess: VerificationReport.Excess?
+
+        /// Whether there is nothing that the source has and the archive lacks.
+        mutating func accept(_ excess: VerificationReport.Excess?) {
+            guard let excess else { return }
+            self.excess = excess
+            problems = []
+        }
     }
 
     func compare(_ expected: Manifest) async throws -> Outcome {
@@ -27,19 +39,43 @@ struct SourceCheck {
             throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
         }
         let acceptsDamage = expected.isTruncated || !expected.skipped.isEmpty
-        let source = try ExportSource(opening: source, acceptingDamage: acceptsDamage)
-        let input = try ExportInput(source, batching)
+        let opened = try ExportSource(opening: source, acceptingDamage: acceptsDamage)
+        let input = try ExportInput(opened, batching)
         let days = try expected.days()
-        let (sums, length, exportDate) = try await sums(
-            input, expected.selection.map { RowFilter($0, days) }, acceptsDamage: acceptsDamage)
+        let filter = expected.selection.map { RowFilter($0, days) }
+        let (sums, length, exportDate) = try await sums(input, filter, acceptsDamage: acceptsDamage)
         let fingerprint = expected.fingerprint
         let isSame = fingerprint.length == length && fingerprint.crc32 == input.document.crc32
-        var problems = Self.problems(expected.sums, sums, isSameDocument: isSame)
+        var outcome = Outcome(
+            problems: Self.problems(expected.sums, sums, isSameDocument: isSame), isSameDocument: isSame)
         if expected.selection == nil {
-            problems += try fileProblems(
+            outcome.problems += try fileProblems(
                 input, expected.files, exportDate: isSame && expected.exports == 1 ? nil : exportDate)
         }
-        return Outcome(problems: problems, isSameDocument: isSame)
+        // Standard input can be read only once.
+        guard !outcome.problems.isEmpty, !isSame, source != "-" else { return outcome }
+        let containment = SourceContainment(
+            archive: archive, gone: archiveGone, source: sums, isByType: false,
+            sourceDate: Timestamp(healthApp: Array(exportDate.utf8).span),
+            sourceFiles: Set(opened.sideFiles.map(\.name)))
+        let excess = try containment.excess(outcome.problems) { wanted, body in
+            let again = try ExportInput(opened, batching)
+            var collector = BatchCollector(options: batching)
+            func pass() throws {
+                for closed in collector.removeClosed() where wanted.contains(closed.key.ofSpan) {
+                    let batch = closed.samples()
+                    body(closed.key.ofSpan, filter?.rows(of: batch) ?? batch)
+                }
+                try VaultError.checkInterruption(of: source, isInterrupted)
+            }
+            var reader = DocumentReader(
+                again.document, name: again.source.documentName, acceptsDamage: acceptsDamage)
+            while try reader.advance(into: &collector) { try pass() }
+            repeat { try pass() } while collector.closeNext()
+            try pass()
+        }
+        outcome.accept(excess)
+        return outcome
     }
 
     /// Compares with an archive or a plain folder, whose batches may have other spans.
@@ -80,17 +116,27 @@ struct SourceCheck {
                 problems.append(.sourceFile(name: (theirs[path] ?? mine[path])?.name ?? path))
             }
         }
-        return Outcome(
-            problems: problems, isSameDocument: isSame)
+        var outcome = Outcome(problems: problems, isSameDocument: isSame)
+        guard !problems.isEmpty, !isSame else { return outcome }
+        let containment = SourceContainment(
+            archive: archive, gone: archiveGone, source: isSameRule ? sums : Self.byType(sums),
+            isByType: !isSameRule, sourceDate: stored.manifest.exported,
+            sourceFiles: Set(stored.manifest.files.map(\.name)))
+        let excess = try containment.excess(problems) { wanted, body in
+            try stored.forEach(of: batches.filter { wanted.contains(containment.key(of: $0.key)) }) { batch in
+                body(containment.key(of: batch.key), filter?.rows(of: batch) ?? batch)
+                try VaultError.checkInterruption(of: source, isInterrupted)
+            }
+        }
+        outcome.accept(excess)
+        return outcome
     }
 
     /// Adds up the sums of all spans of each type.
     private static func byType(_ sums: [SampleBatch.Key: IdentitySum]) -> [SampleBatch.Key: IdentitySum] {
         var types: [SampleBatch.Key: IdentitySum] = [:]
         for (key, sum) in sums {
-            var type = key
-            type.span = "all"
-            types[type, default: IdentitySum()].add(sum)
+            types[key.ofType, default: IdentitySum()].add(sum)
         }
         return types
     }
@@ -196,7 +242,7 @@ struct SourceCheck {
 
 extension Manifest {
     /// The sum of the identities in each span.
-    fileprivate var sums: [SampleBatch.Key: IdentitySum] {
+    var sums: [SampleBatch.Key: IdentitySum] {
         Dictionary(spans.filter { $0.identity.count > 0 }.map { ($0.key, $0.identity) }) { first, _ in first }
     }
 }

@@ -50,6 +50,19 @@ public struct VerificationReport: Sendable {
     public var problems: [Problem] = []
     /// Entries that cannot be read because of damage.
     public var affectedEntries: [BytePath] = []
+    /// The samples in those entries, by type and span.
+    public var losses: [Loss] = []
+
+    /// Samples that cannot be read because of damage.
+    public struct Loss: Sendable, Equatable {
+        /// The sample type, or the element if it has none.
+        public let type: String
+        /// The name of the span: `2024-03`.
+        public let span: String
+        /// The number of samples.
+        public let samples: Int
+    }
+
     /// The warnings, which do not prevent reading.
     public var warnings: Set<ContainerWarning> = []
     /// The warnings about the containers that the archive continues, by path.
@@ -71,6 +84,18 @@ public struct VerificationReport: Sendable {
     /// If not, and there are no problems, the source has the same samples, but their creation dates, the versions of
     /// their sources, the offsets of their times or their order may differ.
     public var isSameDocument = false
+    /// What the archive has beyond the source, which it contains completely; nil if they match, or if something is lacking.
+    public var excess: Excess?
+
+    /// What an archive has beyond a source, such as an earlier export.
+    public struct Excess: Sendable, Equatable {
+        /// The number of samples.
+        public var samples = 0
+        /// The number of side files.
+        public var files = 0
+        /// The files of which the archive has a later version.
+        public var newerFiles: [BytePath] = []
+    }
 
     /// Whether there are no problems.
     public var isClean: Bool { problems.isEmpty }

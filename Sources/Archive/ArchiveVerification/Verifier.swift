@@ -76,6 +76,23 @@ public struct Verifier: Sendable {
                 number == 0 ? .container(error) : .predecessor(path: link.path, error)
             }
             report.affectedEntries += check.affectedEntries
+            report.losses += Self.losses(Set(check.affectedEntries), among: link.reader.entries)
+        }
+    }
+
+    /// Returns the samples in some entries; the parts of a span are added up.
+    private static func losses(
+        _ names: Set<BytePath>, among entries: [ContainerEntry]
+    ) -> [VerificationReport.Loss] {
+        var counts: [SampleBatch.Key: LengthSum] = [:]
+        for entry in entries where names.contains(entry.name) {
+            guard let element = entry.text("element"), Manifest.isSample(element) else { continue }
+            let key = SampleBatch.Key(
+                element: element, type: entry.text("type") ?? "", span: entry.text("span") ?? "", part: 0)
+            counts[key, default: LengthSum()].add(entry.number("count") ?? 0)
+        }
+        return counts.sorted { $0.key < $1.key }.map { key, count in
+            VerificationReport.Loss(type: key.displayType, span: key.span, samples: count.value)
         }
     }
 
@@ -98,16 +115,17 @@ public struct Verifier: Sendable {
         files.finishFile(&check)
         report.problems += undecodable.map { .undecodable(path: $0) }
         report.problems += check.problems(holdsGone: true)
-        try await compareSource(expected, try StoredExport(reader), &report)
+        try await compareSource(
+            expected, try StoredExport(reader), gone: try StoredExport(reader, isGone: true), &report)
     }
 
     func compareSource(
         _ expected: Manifest, _ archive: @autoclosure () throws -> StoredExport,
-        _ report: inout VerificationReport
+        gone: @autoclosure () throws -> StoredExport? = nil, _ report: inout VerificationReport
     ) async throws {
         guard let source else { return }
         let check = SourceCheck(
-            source: source, archive: try archive(), jobs: jobs, progress: progress,
+            source: source, archive: try archive(), archiveGone: try gone(), jobs: jobs, progress: progress,
             isInterrupted: isInterrupted)
         var stored = openSource
         if stored == nil, Inspector.kind(of: source) == .plainFolder {
@@ -119,6 +137,7 @@ public struct Verifier: Sendable {
             }
         report.problems += outcome.problems
         report.isSameDocument = outcome.isSameDocument
+        report.excess = outcome.excess
         report.comparedSource = true
     }
 

@@ -2,7 +2,7 @@ public import ArchiveManifest
 import ArchiveReading
 import CivilTime
 public import HealthModel
-import SampleBatches
+public import SampleBatches
 public import SystemIO
 public import VaultCrypto
 
@@ -62,6 +62,19 @@ public final class ArchiveStore: HealthStore {
                 let starts = request.starts(in: try archive.contents())
                 return ArchiveSpans(archive, archive.batches(request, starts: starts)[...])
             } catch { throw VaultError.wrapping(error, path: archive.path) }
+        }
+    }
+
+    /// Returns the sums of spans that the manifest states.
+    @concurrent public func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]? {
+        archive.spanSums(of: types)
+    }
+
+    /// Returns the parts of a span again; iterating over them throws `VaultError`.
+    public func spanAgain(_ span: SampleBatch.Key) -> BatchSequence? {
+        BatchSequence { [archive] in
+            let group = archive.groups.first { $0.element == span.element && $0.type == span.type }
+            return ArchiveSpans(archive, (group?.batches ?? []).filter { $0.key.ofSpan == span.ofSpan }[...])
         }
     }
 

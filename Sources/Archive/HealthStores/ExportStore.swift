@@ -120,7 +120,7 @@ public final class ExportStore: HealthStore {
     /// Iterating over them throws `VaultError`. The whole document is read for the first batch: an export is not
     /// sorted by time, so the requested samples are kept in memory, compressed, until they are read.
     public func batches(_ query: BatchQuery) -> BatchSequence {
-        BatchSequence { [self] in ExportBatches(try pass(query), newestFirst: false) }
+        BatchSequence { [self] in ExportBatches(try pass(query)) }
     }
 
     /// Returns whole batches of the export in the order of a request; iterating over them throws `VaultError`.
@@ -131,17 +131,8 @@ public final class ExportStore: HealthStore {
             let query = BatchQuery(types: request.types)
             let isInspecting = known.withLock { $0.contents == nil }
             return ExportBatches(
-                try pass(query, inspecting: isInspecting), newestFirst: request.isNewestFirst)
-        }
-    }
-
-    /// Returns samples of some types as they are read; iterating over them throws `VaultError`.
-    ///
-    /// The same pass also determines the contents of the export.
-    public func unorderedBatches(of types: [AnySampleType]) -> BatchSequence {
-        BatchSequence { [self] in
-            let query = BatchQuery(types: types, batchSize: BatchOptions(span: .every(.all)))
-            return UnorderedBatches(try pass(query, inspecting: known.withLock { $0.contents == nil }))
+                try pass(query, inspecting: isInspecting), newestFirst: request.isNewestFirst,
+                leading: request.leadingType)
         }
     }
 
@@ -218,11 +209,13 @@ public final class ExportStore: HealthStore {
 private struct ExportBatches: BatchSequence.Source {
     private let steps: ExportSteps
     private let newestFirst: Bool
+    private let leading: AnySampleType?
     /// The batches that were not returned yet, the next one last, so that its memory is released with it.
     private var rest: [PackedBatch]?
 
-    init(_ pass: sending ExportPass, newestFirst: Bool) {
+    init(_ pass: sending ExportPass, newestFirst: Bool = false, leading: AnySampleType? = nil) {
         steps = ExportSteps(pass)
+        self.leading = leading
         self.newestFirst = newestFirst
     }
 
@@ -234,22 +227,13 @@ private struct ExportBatches: BatchSequence.Source {
                 while let batch = try await steps.next({ $0 }) {
                     found.append(try packer.pack(batch))
                 }
-                rest = SpanOrder.sorted(found, newestFirst: newestFirst) { $0.planned }.reversed()
+                rest =
+                    SpanOrder.sorted(found, newestFirst: newestFirst, leading: leading) { $0.planned }
+                    .reversed()
             }
             try Task.checkCancellation()
             return try rest?.popLast()?.samples()
         } catch { throw ExportStore.naming(error) }
-    }
-}
-
-/// The batches of a pass, each as soon as it is closed.
-private struct UnorderedBatches: BatchSequence.Source {
-    private let steps: ExportSteps
-
-    init(_ pass: sending ExportPass) { steps = ExportSteps(pass) }
-
-    @concurrent mutating func next() async throws -> SampleBatch? {
-        do { return try await steps.next { $0 }?.samples() } catch { throw ExportStore.naming(error) }
     }
 }
 

@@ -58,7 +58,13 @@ final class OpenArchive: Sendable {
     /// - Parameter starts: The instants at which requested samples may start, in seconds since 1970.
     func batches(_ request: SpanRequest, starts: Range<Int>) -> [StoredExport.Batch] {
         let groups = groups.filter { request.covers(element: $0.element, type: $0.type) }
-        return groups.sorted { $0.identifier < $1.identifier }.flatMap { group in
+        let leading = request.leadingType.map { ExactName($0.identifier) }
+        return groups.sorted { left, right in
+            if left.identifier == right.identifier || left.identifier == leading {
+                return left.identifier != right.identifier
+            }
+            return right.identifier != leading && left.identifier < right.identifier
+        }.flatMap { group in
             let wanted = group.batches.filter { $0.mayStart(in: starts) }
             return request.isNewestFirst ? Self.newestFirst(wanted) : wanted
         }
@@ -70,6 +76,25 @@ final class OpenArchive: Sendable {
         batches.sorted { left, right in
             let (mine, theirs) = (left.first?.seconds ?? .min, right.first?.seconds ?? .min)
             return mine != theirs ? mine > theirs : left.key.part < right.key.part
+        }
+    }
+
+    /// Returns the sums of the spans of some types.
+    func spanSums(of types: [AnySampleType]) -> [SpanSum] {
+        let wanted = Set(types)
+        // Batches that failed are missing until a later archive has them, with the same sum of their span.
+        let failed = Set(manifest.failedBatches.map(\.key))
+        return manifest.spans.compactMap { span in
+            let key = span.key
+            guard let name = AnySampleType.identifier(ofElement: key.element, type: key.type),
+                wanted.contains(AnySampleType(name))
+            else { return nil }
+            let missing = span.batchKeys(limit: manifest.batchCount).filter { failed.contains($0) }
+            let absent = missing.map { " -\($0.part)" }.joined()
+            return SpanSum(
+                type: AnySampleType(name), name: "\(key.element)/\(key.type)/\(key.span)",
+                sum: "\(span.identity.count) \(span.identity.hexadecimal)\(absent)",
+                first: span.first?.seconds, last: span.last?.seconds)
         }
     }
 

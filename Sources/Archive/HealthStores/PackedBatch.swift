@@ -1,14 +1,19 @@
+import ArchiveWriting
 import BatchCollection
 import CivilTime
 import DataCompression
 import HealthFormats
 import HealthModel
 import SampleBatches
+import Synchronization
+import SystemIO
+import VaultCrypto
 
-/// A batch that waits in memory, in the compressed columns of archives, until it is read.
+/// A batch that waits, in the compressed columns of archives, until it is read.
 ///
 /// An export is not sorted by time, so all batches of a query wait until the end of the pass. In this form they take a
-/// third less memory than as compressed rows, and a fifth of that of rows.
+/// third less room than as compressed rows, and a fifth of that of rows. Those that do not fit into some memory wait in
+/// an unnamed encrypted file.
 struct PackedBatch: Sendable {
     /// The batch without its samples.
     let planned: PlannedBatch
@@ -17,6 +22,8 @@ struct PackedBatch: Sendable {
     private enum Content: Sendable {
         /// A frame, and the length of its content.
         case columns([UInt8], length: Int)
+        /// The place of a frame in a file, and the length of its content.
+        case spooled(SpooledPlace, WaitingFile, length: Int)
         /// A batch with a record that is too large for the reader of columns.
         case rows(ClosedBatch)
     }
@@ -25,6 +32,11 @@ struct PackedBatch: Sendable {
     struct Packer: ~Copyable {
         private var columns = StoredBatchWriter()
         private var compressor: ZstandardCompressor
+        /// The bytes of frames in memory.
+        private var bytesInMemory = 0
+        private var file: WaitingFile?
+
+        private static let mostInMemory = 16 << 20
 
         init() throws(CompressionError) { compressor = try ZstandardCompressor() }
 
@@ -35,7 +47,18 @@ struct PackedBatch: Sendable {
                 return PackedBatch(planned: planned, content: .rows(batch))
             }
             let frame = try compressor.compress(text.span, .columns, endingBlocksAt: columns.columnEnds)
+            if bytesInMemory + frame.count > Self.mostInMemory, let (place, file) = spooled(frame) {
+                return PackedBatch(planned: planned, content: .spooled(place, file, length: text.count))
+            }
+            bytesInMemory += frame.count
             return PackedBatch(planned: planned, content: .columns(frame, length: text.count))
+        }
+
+        /// Writes a frame to the file; returns nil if there is no room for it, or no folder for the file.
+        private mutating func spooled(_ frame: [UInt8]) -> (SpooledPlace, WaitingFile)? {
+            if file == nil { file = try? WaitingFile() }
+            guard let file, let place = try? file.append(frame) else { return nil }
+            return (place, file)
         }
     }
 
@@ -43,10 +66,48 @@ struct PackedBatch: Sendable {
     func samples() throws -> SampleBatch {
         switch content {
         case .rows(let batch): return batch.samples()
-        case .columns(let frame, let length):
-            var decompressor = try ZstandardDecompressor()
-            var reader = StoredBatchReader()
-            return try reader.read(try decompressor.decompress(frame.span, limit: length), lines: .max)
+        case .columns(let frame, let length): return try Self.samples(frame, length)
+        case .spooled(let place, let file, let length): return try Self.samples(file.bytes(at: place), length)
         }
+    }
+
+    private static func samples(_ frame: [UInt8], _ length: Int) throws -> SampleBatch {
+        var decompressor = try ZstandardDecompressor()
+        var reader = StoredBatchReader()
+        return try reader.read(try decompressor.decompress(frame.span, limit: length), lines: .max)
+    }
+}
+
+/// The file for batches that wait, which nobody can read: it has no name, and a random key that is never written.
+final class WaitingFile: Sendable {
+    private let file: SpoolFile
+    private let state: Mutex<State>
+
+    private struct State: ~Copyable {
+        var cipher: AES256GCM
+        var size = 0
+        var count: UInt64 = 0
+    }
+
+    /// Makes the file in the folder for temporary files that TMPDIR names, or in that of the system for large ones.
+    init() throws {
+        file = try SpoolFile(
+            in: OpenFolder(opening: CurrentProcess.path(inEnvironment: "TMPDIR") ?? "/var/tmp"))
+        state = Mutex(State(cipher: try file.cipher()))
+    }
+
+    /// Writes a frame.
+    func append(_ frame: [UInt8]) throws -> SpooledPlace {
+        try state.withLock { state in
+            let place = try file.write(frame, number: state.count, at: state.size, &state.cipher)
+            state.size += place.length
+            state.count += 1
+            return place
+        }
+    }
+
+    /// Returns a frame.
+    func bytes(at place: SpooledPlace) throws -> [UInt8] {
+        try state.withLock { state in try file.bytes(at: place, &state.cipher) }
     }
 }

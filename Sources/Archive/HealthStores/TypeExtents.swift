@@ -32,7 +32,7 @@ extension InspectionSink {
         var contents = StoreContents()
         contents.types = TypeExtent.list(report.types)
         contents.sources = report.sources
-        contents.exportDate = Timestamp(apple: Array(report.exportDate.utf8).span)
+        contents.exportDate = Timestamp(healthApp: Array(report.exportDate.utf8).span)
         contents.days = try ExportZone.days(try zone(), exported: contents.now)
         return contents
     }

@@ -21,6 +21,14 @@ struct SpanCheck {
                 if count != extent.count { problems.append("the spans of \(extent.type) are not complete") }
             }
         }
+        if let leading = types.last {
+            var found: [AnySampleType] = []
+            for try await batch in store.spans(SpanRequest(types: types, leadingType: leading))
+            where batch.sampleType != found.last { found.append(batch.sampleType) }
+            if found != [leading] + types.dropLast() {
+                problems.append("the leading type does not come before the others")
+            }
+        }
         for extent in contents.types { problems += try await range(extent) }
         return problems
     }

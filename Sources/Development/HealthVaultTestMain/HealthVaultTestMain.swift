@@ -4,11 +4,15 @@ import VaultContainer
 
 /// The program `healthvault` as the tests of its commands run it; it is never installed.
 ///
-/// It accepts archives with fewer iterations, and can be stopped at its system calls. Everything else is the command's.
+/// It accepts archives with fewer iterations, can be stopped at its system calls, and its shell locks after as many seconds as
+/// the variable `HEALTHVAULT_TEST_IDLE` says. Everything else is the command's.
 @main
 struct HealthVaultTestMain {
     static func main() async {
         ContainerFormat.acceptFewestIterations()
+        if let seconds = CurrentProcess.environment("HEALTHVAULT_TEST_IDLE").flatMap({ Int($0) }) {
+            IdleLimit.shorten(to: seconds)
+        }
         await FaultPlan.$current.withValue(CallGate.requested?.plan) { await HealthVaultTool.main() }
     }
 }

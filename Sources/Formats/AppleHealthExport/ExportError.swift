@@ -14,6 +14,8 @@ public struct ExportError: Error, Equatable, Sendable {
         case empty
         /// No document with `<HealthData` was found.
         case noHealthDocument
+        /// No document was found, but a zip that may contain one; its name is in `detail`.
+        case zipInZip
         /// Several documents with `<HealthData` were found; their names are in `detail`.
         case severalHealthDocuments
         /// A member of the zip is encrypted.
@@ -65,6 +67,7 @@ public struct ExportError: Error, Equatable, Sendable {
         case unexpectedEndTag
         case unterminatedMarkup
         case contentAfterEnd
+        case secondDocument
         case prologue
         case zeros
         case elementWithoutBracket
@@ -116,6 +119,7 @@ extension ExportError.Code {
         case .damagedArchive: "the zip is damaged or truncated"
         case .empty: "empty"
         case .noHealthDocument: "contains no Health export document"
+        case .zipInZip: "contains no Health export document, but another zip"
         case .severalHealthDocuments: "contains several Health export documents"
         case .encryptedArchive: "the zip is encrypted"
         case .unsupportedCompression: "compressed by a method that is not supported"
@@ -152,6 +156,7 @@ extension ExportError.Problem {
         case .unexpectedEndTag: "an end tag has no start tag"
         case .unterminatedMarkup: "markup that is not an element, comment or section"
         case .contentAfterEnd: "content after the end of the document"
+        case .secondDocument: "a second Health document after the end of the first"
         case .prologue: "the document does not start like a Health export"
         case .zeros: "a part of the document was overwritten with zeros"
         case .elementWithoutBracket: "text that looks like an element without its <"

@@ -33,6 +33,32 @@ public struct Timestamp: Sendable, Hashable {
         self.init(parts: text)
     }
 
+    /// Length of the compact form in bytes.
+    public static let compactLength = 19
+
+    /// Reads `yyyyMMddHHmmss±HHMM`, as iOS 8 and HL7 write it.
+    public init?(compact text: Span<UInt8>) {
+        guard text.count == Self.compactLength else { return nil }
+        var apple: [UInt8] = []
+        var start = 0
+        for (length, mark) in [(4, "-"), (2, "-"), (2, " "), (2, ":"), (2, ":"), (2, " "), (5, "")] {
+            for index in start..<(start + length) { apple.append(text[index]) }
+            apple += Array(mark.utf8)
+            start += length
+        }
+        self.init(apple: apple.span)
+    }
+
+    /// Reads a time as any version of the Health app writes it: since iOS 9 as `init(apple:)`, before as
+    /// `init(compact:)`.
+    public init?(healthApp text: Span<UInt8>) {
+        if text.count == Self.compactLength {
+            self.init(compact: text)
+        } else {
+            self.init(apple: text)
+        }
+    }
+
     /// Reads the digits and the sign; only the sign's place differs between the two forms.
     private init?(parts text: Span<UInt8>) {
         let apple = text[10] == UInt8(ascii: " ")

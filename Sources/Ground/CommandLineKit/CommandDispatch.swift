@@ -7,15 +7,18 @@ extension CommandSet {
             return try dispatch(arguments)
         } catch {
             let order = error.code == .unknownOption ? "write options after the command, or " : ""
-            throw error.hinting("\(order)see '\(name) --help'")
+            throw error.hinting("\(order)see '\(helpInvocation)'")
         }
     }
 
     private func dispatch(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
         if arguments.isEmpty, !introduction.isEmpty { return .help(introductoryHelp) }
         if let answer = completions(for: arguments) { return .text(answer) }
+        if let answer = manual(for: arguments) { return .text(answer) }
         let catalog = catalog
-        let declarations = catalog.leadingDeclarations
+        // Options of all commands are needed only before a command's name.
+        let isNamedFirst = catalog.outlines.contains { arguments.starts(with: $0.words) }
+        let declarations = isNamedFirst ? [.help, .version] : catalog.leadingDeclarations
         var scanner = ArgumentScanner(arguments, declarations: declarations)
         var rest = arguments
         var words: [String] = []
@@ -32,7 +35,7 @@ extension CommandSet {
                 words.append(word)
                 if words == ["help"] { return try answerHelp(rest) }
                 if let entry = entries.first(where: { $0.outline.words == words }) {
-                    return try entry.parse(rest, "\(name) \(entry.outline.name)")
+                    return try entry.parse(rest, invocation(of: words))
                 }
                 guard !catalog.choices(after: words).isEmpty else {
                     throw .unknownCommand(words, among: catalog.names)
@@ -40,11 +43,11 @@ extension CommandSet {
             }
         }
         throw .missingCommand(after: words, choices: catalog.choices(after: words))
-            .hinting("see '\(([name] + words).joined(separator: " ")) --help'")
+            .hinting("see '\(words.isEmpty ? helpInvocation : invocation(of: words) + " --help")'")
     }
 
     private func answerHelp(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
-        switch try helpGrammar.parse(arguments, invokedAs: "\(name) help") {
+        switch try helpGrammar.parse(arguments, invokedAs: invocation(of: ["help"])) {
         case .run(let command): .help(try help(for: command.words))
         case .help(let page): .help(page)
         case .text(let text): .text(text)

@@ -7,7 +7,28 @@ public struct CommandEntry<Command: Sendable>: Sendable {
     public init<Specific: ParsableCommand>(
         _ command: Specific.Type, _ erase: @escaping @Sendable (Specific) -> Command
     ) {
-        let grammar = command.grammar
+        self.init(command.grammar, erase)
+    }
+
+    /// Creates an entry for a prompt at which an argument is not typed, because it is always the same.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - argument: The name of the argument in the command's grammar; a command without it stays as it is.
+    ///   - text: Its value.
+    ///   - section: The heading of the options that have no meaning without the argument.
+    ///   - erase: Converts the command to what the tool runs.
+    public init<Specific: ParsableCommand>(
+        _ command: Specific.Type, supplying argument: String, with text: String,
+        withoutSection section: String,
+        _ erase: @escaping @Sendable (Specific) -> Command
+    ) {
+        self.init(command.grammar.supplying(argument, with: text, withoutSection: section), erase)
+    }
+
+    private init<Specific: ParsableCommand>(
+        _ grammar: CommandGrammar<Specific>, _ erase: @escaping @Sendable (Specific) -> Command
+    ) {
         outline = grammar.outline
         parse = { (arguments, invocation) throws(UsageError) in
             try grammar.parse(arguments, invokedAs: invocation).map(erase)

@@ -10,6 +10,8 @@ public struct CommandSet<Command: Sendable>: Sendable {
     public let introduction: [HelpExample]
     /// The answer to `--version`.
     public let version: String
+    /// The day of the version, as manual pages have it: `January 15, 2026`.
+    public let day: String
     /// The commands, in groups.
     public let groups: [CommandGroup<Command>]
     /// The descriptions of commands that share a first word, by that word.
@@ -23,19 +25,20 @@ public struct CommandSet<Command: Sendable>: Sendable {
     /// prefix of another one.
     ///
     /// - Parameters:
-    ///   - name: The word that invokes the tool.
+    ///   - name: The word that invokes the tool; empty for commands at the tool's own prompt.
     ///   - summary: One line on what the tool does.
     ///   - discussion: Paragraphs for the overview.
     ///   - introduction: Command lines to start with, shown when the tool is called without arguments; if empty, such a
     ///     call is an error.
     ///   - version: The answer to `--version`.
+    ///   - day: The day of the version, as manual pages have it.
     ///   - groups: The commands, in groups.
     ///   - families: The descriptions of commands that share a first word, by that word; the overview lists such a
     ///     family in one line: `["session": "export sessions"]`.
     ///   - topics: The pages of the manual that do not describe a single command.
     public init(
         name: String, summary: String, discussion: String = "", introduction: [HelpExample] = [],
-        version: String, groups: [CommandGroup<Command>],
+        version: String, day: String = "", groups: [CommandGroup<Command>],
         families: [String: String] = [:], topics: [HelpTopic] = []
     ) {
         self.name = name
@@ -43,6 +46,7 @@ public struct CommandSet<Command: Sendable>: Sendable {
         self.discussion = discussion
         self.introduction = introduction
         self.version = version
+        self.day = day
         self.groups = groups
         self.families = families
         self.topics = topics
@@ -54,6 +58,14 @@ public struct CommandSet<Command: Sendable>: Sendable {
             }
         }
     }
+
+    /// Returns how these words are typed: after the tool's name, which is empty at the tool's own prompt.
+    func invocation(of words: [String]) -> String {
+        (name.isEmpty ? words : [name] + words).joined(separator: " ")
+    }
+
+    /// How the overview is asked for.
+    var helpInvocation: String { name.isEmpty ? "help" : "\(name) --help" }
 
     var entries: [CommandEntry<Command>] { groups.flatMap(\.entries) }
 

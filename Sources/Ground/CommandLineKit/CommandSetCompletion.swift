@@ -14,4 +14,13 @@ extension CommandSet {
         return UnfinishedLine(line.words, catalog: catalog).completions(of: line.current).answer(
             to: shell, line)
     }
+
+    /// Returns how a line may go on whose words are those of a command, without the tool's name.
+    public func completion(ofLine line: String) -> LineCompletion {
+        let words = LineWords(line)
+        let current = words.last ?? ""
+        guard words.open != "\\" else { return LineCompletion([], of: current, in: nil) }
+        let candidates = UnfinishedLine(words.finished, catalog: catalog).completions(of: current).candidates
+        return LineCompletion(candidates.map(\.word), of: current, in: words.open)
+    }
 }

@@ -2,15 +2,15 @@
 struct HelpCommand: ParsableCommand {
     var words: [String] = []
 
-    static var grammar: CommandGrammar<Self> { grammar(offering: []) }
+    static var grammar: CommandGrammar<Self> { grammar { [] } }
 
-    static func grammar(offering words: [String]) -> CommandGrammar<Self> {
+    static func grammar(offering words: @escaping @Sendable () -> [String]) -> CommandGrammar<Self> {
         CommandGrammar(
             name: "help", summary: "Explains a command.",
             elements: [
                 .remainingArguments(
                     \.words, "NAME", "the command to explain; without it, lists all commands",
-                    as: ValueParser(expected: "a name", completion: .choice(words)) { $0 })
+                    as: ValueParser(expected: "a name", completion: .choice(words())) { $0 })
             ])
     }
 }
@@ -19,22 +19,24 @@ extension CommandSet {
     /// The overview: all commands by group, and all topics.
     public var help: HelpPage {
         var blocks: [HelpPage.Block] = [
-            .usage(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]), .text(summary), .text(discussion),
+            .usage(invocation(of: ["COMMAND"]), ["[OPTIONS]", "[ARGUMENTS]"]), .text(summary),
+            .text(discussion),
         ]
         blocks += groups.map { .table($0.title, rows(of: $0)) }
         if !topics.isEmpty {
             blocks.append(.table("topics", topics.map { HelpPage.Row(term: $0.name, meaning: $0.summary) }))
         }
         blocks.append(.table("options", [ElementDeclaration.help, .version].map(\.helpRow)))
-        let more = topics.isEmpty ? "" : " '\(name) help TOPIC' shows a page of the manual."
-        blocks.append(.text("'\(name) help COMMAND' explains a command.\(more)"))
+        let more = topics.isEmpty ? "" : " '\(invocation(of: ["help"])) TOPIC' shows a page of the manual."
+        blocks.append(.text("'\(invocation(of: ["help"])) COMMAND' explains a command.\(more)"))
         return HelpPage(blocks: blocks)
     }
 
     /// The page shown when the tool is called without arguments.
     var introductoryHelp: HelpPage {
         HelpPage(blocks: [
-            .usage(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]), .text(summary), .examples(introduction),
+            .usage(invocation(of: ["COMMAND"]), ["[OPTIONS]", "[ARGUMENTS]"]), .text(summary),
+            .examples(introduction),
             .text("'\(name) help' lists all commands, '\(name) help COMMAND' explains one."),
         ])
     }
@@ -46,16 +48,19 @@ extension CommandSet {
         let name = words.joined(separator: " ")
         if words.isEmpty { return help }
         let catalog = catalog
+        // A topic may have the name of a command, to which it adds what several commands have in common.
+        let topic = topics.first { $0.name == words.joined(separator: "-") }
         if let outline = catalog.outlines.first(where: { $0.words == words }) {
-            return outline.help(invokedAs: "\(self.name) \(name)")
+            let command = outline.help(invokedAs: invocation(of: words))
+            return HelpPage(blocks: command.blocks + (topic?.help.blocks ?? []))
         }
-        if let topic = topics.first(where: { $0.name == name }) { return topic.help }
+        if let topic { return topic.help }
         let members = catalog.outlines.filter { $0.words.starts(with: words) }
         guard !members.isEmpty else {
             throw .unknownTopic(words, among: catalog.names + topics.map(\.name))
         }
         return HelpPage(blocks: [
-            .usage("\(self.name) \(name)", ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]),
+            .usage(invocation(of: words), ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]),
             .text(families[name] ?? ""),
             .table("commands", members.map { HelpPage.Row(term: $0.name, meaning: $0.summary) }),
         ])
@@ -63,8 +68,9 @@ extension CommandSet {
 
     /// The grammar of the command `help`.
     var helpGrammar: CommandGrammar<HelpCommand> {
-        let commands = CommandCatalog(outlines: entries.map(\.outline)).choices(after: [])
-        return HelpCommand.grammar(offering: commands + topics.map(\.name))
+        HelpCommand.grammar {
+            CommandCatalog(outlines: entries.map(\.outline)).choices(after: []) + topics.map(\.name)
+        }
     }
 
     private func rows(of group: CommandGroup<Command>) -> [HelpPage.Row] {

@@ -62,8 +62,7 @@ struct QueryCommand: VaultCommand {
         let type = try await KnownSampleType.type(self.type, in: store)
         // On a terminal, thousands of lines would only run past.
         let isCut =
-            limit == nil && sorting == nil && !answer.report.json && !answer.report.csv
-            && Console.outputIsTerminal
+            limit == nil && !answer.report.json && !answer.report.csv && Console.outputIsTerminal
         let limit = isCut ? Self.mostOnTerminal + 1 : limit
         // The latest samples, too, are printed oldest first, unless --newest-first is given.
         let takesLatest =
@@ -75,11 +74,13 @@ struct QueryCommand: VaultCommand {
             days: try answer.days.given)
         var count = 0
         if let sorting {
-            let found = sorting.sorted(try await store.samples(query).all(), type).prefix(limit ?? .max)
-            count = found.count
-            if !found.isEmpty {
+            var found = SortedSamples(by: sorting, type, limit: limit)
+            for try await span in store.samples(query) { found.append(span) }
+            let samples = found.samples
+            count = samples.count
+            if !samples.isEmpty {
                 var output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
-                try output.print(found)
+                try output.print(samples.prefix(isCut ? Self.mostOnTerminal : .max))
             }
         } else if takesLatest, !newestFirst {
             var found = try await Array(store.samples(query).all().reversed())
@@ -102,7 +103,9 @@ struct QueryCommand: VaultCommand {
         guard count > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }
         if isCut, count > Self.mostOnTerminal {
             Console.log(
-                "only the newest \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
+                sorting == nil
+                    ? "only the newest \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
+                    : "only the first \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
             )
         }
         return .done

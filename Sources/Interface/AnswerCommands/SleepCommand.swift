@@ -8,7 +8,8 @@ import HealthVault
 /// The command `healthvault sleep`.
 struct SleepCommand: VaultCommand {
     var answer = AnswerOptions()
-    var threshold = 60
+    var threshold: Int?
+    var main = false
     var separate = false
     var below: Int?
 
@@ -29,8 +30,12 @@ struct SleepCommand: VaultCommand {
             .including(\.answer, AnswerOptions.argument),
             .including(\.answer, AnswerOptions.selection),
             .option(
-                \.threshold, "threshold", value: "MINUTES", default: "60", "the gap that ends a night",
-                as: .integer(in: 1...1440)),
+                \.threshold, "threshold", value: "MINUTES", default: "60; 120 with --main",
+                "the gap that ends a night", as: .integer(in: 1...1440)),
+            .flag(
+                \.main, "main",
+                "show each day's main sleep: the longest that ends on it, where shorter gaps are interruptions"
+            ),
             .option(
                 \.below, "below", value: "TIME", "only nights with less sleep than this, such as 6h",
                 as: .duration),
@@ -39,16 +44,21 @@ struct SleepCommand: VaultCommand {
         ])
 
     func validate() throws(UsageError) {
+        if main, separate {
+            throw UsageError(.invalidCombination, "--main and --separate exclude each other")
+        }
         try answer.validate()
     }
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
-        let nights = try await store.sleepSessions(
-            in: answer.time.range, threshold: threshold * 60, separateBySource: separate,
+        let gap = threshold.map { $0 * 60 } ?? (main ? SleepSession.longestInterruption : 3600)
+        var nights = try await store.sleepSessions(
+            in: answer.time.range, threshold: gap, separateBySource: separate,
             where: answer.samples.predicate, days: try answer.days.given)
-        guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
         let time = LocalTime(days: try await answer.days.days(of: store))
+        if main { nights = nights.mainSleep(in: time.days) }
+        guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
         let shown = nights.filter { $0.timeAsleep > 0 && $0.timeAsleep < below ?? .max || below == nil }
         if let below {
             let asleep = nights.count { $0.timeAsleep > 0 }

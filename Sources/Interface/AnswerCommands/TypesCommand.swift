@@ -60,7 +60,7 @@ struct TypesCommand: VaultCommand {
         if json {
             try Console.print(json: report)
         } else {
-            var table = TextTable([.left, .left, .left, .left, .left, .left, .left])
+            var table = TextTable([.left, .left, .left, .left, .left, .left, .left], optional: [2, 4, 5, 6])
             let titles: [TerminalText] = [
                 "name", "title", "groups", "unit", "aggregation", "LOINC", "identifier",
             ]

@@ -18,7 +18,7 @@ package enum HealthVaultTool {
             HelpExample("healthvault verify health.hvault", "Check every byte of it"),
             HelpExample("healthvault decrypt health.hvault", "Decrypt it into the folder health-export"),
         ],
-        version: ToolVersion.text,
+        version: ToolVersion.text, day: ToolVersion.day,
         groups: [
             CommandGroup(
                 "archives",
@@ -36,7 +36,7 @@ package enum HealthVaultTool {
                     .command(RunDueCommand.self), .command(StatusCommand.self),
                     .command(HistoryCommand.self), .command(CompactCommand.self),
                 ]),
-            AnswerCommands.queries,
+            CommandGroup("queries", AnswerCommands.queries + [.command(ShellCommand.self)]),
             CommandGroup(
                 "other systems",
                 [
@@ -48,7 +48,8 @@ package enum HealthVaultTool {
                     AnswerCommands.types, .command(CompletionsCommand.self),
                     .command(VersionCommand.self),
                 ]),
-        ])
+        ],
+        topics: [.types, .days, .sources, .passphrases, .formats, .exitStatus, .privacy, .archive])
 
     /// Runs the command with the arguments of the process, and exits with its status.
     package static func main() async {

@@ -13,13 +13,20 @@ struct PassphraseCommand: VaultCommand {
     enum Action: String, CaseIterable, Sendable {
         case change
         case add
+        case label
         case remove
         case list
+    }
+
+    /// The value of --label: no label, if it is empty.
+    struct GivenLabel: Sendable {
+        let label: SlotLabel?
     }
 
     var action = Action.list
     var archive: BytePath = ""
     var slot: Int?
+    var label: GivenLabel?
     var iterations: Int?
     var json = false
     var quiet = false
@@ -28,11 +35,15 @@ struct PassphraseCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "passphrase",
-        summary: "Changes, adds, removes or lists the passphrases of an archive.",
+        summary: "Changes, adds, labels, removes or lists the passphrases of an archive.",
         discussion: """
             'change' replaces a passphrase, 'add' adds another one, 'remove' removes the one that you enter or, with \
             --slot, any other. 'list' shows the key slots in use, of which an archive has eight; with a passphrase it \
-            marks the slot that the passphrase opens.
+            marks the slot that the passphrase opens, and shows the labels.
+
+            A label says which passphrase it is: 'paper in the safe'. It is encrypted, and nobody without a passphrase \
+            sees whether there is one. 'add' and 'change' take one with --label, 'label' gives one to the passphrase \
+            that you enter or, with --slot, to any other.
 
             Nothing is encrypted again: only the two headers of 4 KiB are rewritten, which takes a second for any \
             archive, and an interrupted write leaves one of them intact. Copies of the archive made earlier still open \
@@ -42,14 +53,21 @@ struct PassphraseCommand: VaultCommand {
             HelpExample(
                 "healthvault passphrase add health.hvault --generate-passphrase",
                 "Add a passphrase for emergencies, to be kept on paper"),
+            HelpExample(
+                "healthvault passphrase add health.hvault --label 'paper in the safe'",
+                "Add a passphrase, and say which one it is"),
             HelpExample("healthvault passphrase change health.hvault", "Change the passphrase"),
         ],
         elements: [
-            .argument(\.action, "ACTION", "change, add, remove or list", as: .choice),
+            .argument(\.action, "ACTION", "change, add, label, remove or list", as: .choice),
             .argument(\.archive, "ARCHIVE", "a .hvault file", as: .file),
             .option(
-                \.slot, "slot", value: "N", "with 'remove': the key slot to remove, as shown by 'list'",
+                \.slot, "slot", value: "N", "with 'remove' and 'label': the key slot, as shown by 'list'",
                 as: .integer(in: 0...7)),
+            .option(
+                \.label, "label", value: "TEXT",
+                "what to call the passphrase; with 'label', '' takes the label away",
+                as: .slotLabel),
             .option(
                 \.iterations, "iterations", value: "N", default: DefaultText.iterations,
                 "PBKDF2 iterations for the new passphrase",
@@ -69,14 +87,27 @@ struct PassphraseCommand: VaultCommand {
         if quiet, action == .list {
             throw UsageError(.invalidCombination, "'passphrase list' cannot be combined with --quiet")
         }
-        if slot != nil, action != .remove {
-            throw UsageError(.invalidCombination, "--slot works only with 'passphrase remove'")
+        if slot != nil, action != .remove, action != .label {
+            throw UsageError(
+                .invalidCombination, "--slot works only with 'passphrase remove' and 'passphrase label'")
         }
-        if iterations != nil, action == .remove || action == .list {
+        if label == nil, action == .label {
+            throw UsageError(.missingArgument, "'passphrase label' requires --label TEXT")
+        }
+        if let label, label.label == nil, action != .label {
+            throw UsageError(
+                .invalidCombination, "--label '' works only with 'passphrase label', which takes a label away"
+            )
+        }
+        if label != nil, action == .remove || action == .list {
+            throw UsageError(
+                .invalidCombination, "--label does not work with 'passphrase \(action.rawValue)'")
+        }
+        if iterations != nil, action != .change, action != .add {
             throw UsageError(
                 .invalidCombination, "--iterations works only with 'passphrase change' and 'passphrase add'")
         }
-        if newPassphrase.isGiven, action == .remove || action == .list {
+        if newPassphrase.isGiven, action != .change, action != .add {
             throw UsageError(
                 .invalidCombination,
                 "'passphrase \(action.rawValue)' takes no new passphrase",
@@ -93,7 +124,7 @@ struct PassphraseCommand: VaultCommand {
         do {
             switch action {
             case .list: break
-            case .change, .add, .remove: try edit()
+            case .change, .add, .label, .remove: try edit()
             }
             try report()
         } catch let error as ContainerError { throw VaultError(.container(error), path: archive) }
@@ -106,19 +137,26 @@ struct PassphraseCommand: VaultCommand {
         }
         switch action {
         case .change:
-            try editor.change(to: try readNew(), iterations: newIterations)
+            try editor.change(to: try readNew(), iterations: newIterations, label: label?.label)
             log("passphrase changed; copies made earlier still open with the old one")
         case .add:
-            let number = try editor.add(try readNew(), iterations: newIterations)
-            log("passphrase added in slot \(number)")
+            let number = try editor.add(try readNew(), iterations: newIterations, label: label?.label)
+            log("passphrase added in \(name(of: number, editor.labels))")
+        case .label:
+            guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
+            try editor.label(slot: number, label?.label)
+            log(
+                label?.label == nil
+                    ? "slot \(number) has no label any more" : "labelled: \(name(of: number, editor.labels))")
         case .remove:
             guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
-            guard try isRemovalWanted(number) else {
+            let name = name(of: number, editor.labels)
+            guard try isRemovalWanted(number, name) else {
                 log("nothing was removed")
                 return
             }
             try editor.remove(slot: number)
-            log("slot \(number) removed; its passphrase still opens copies made earlier")
+            log("\(name) removed; its passphrase still opens copies made earlier")
         case .list: break
         }
     }
@@ -129,17 +167,18 @@ struct PassphraseCommand: VaultCommand {
     }
 
     /// Asks once more on a terminal, if the passphrase was asked for there.
-    private func isRemovalWanted(_ number: Int) throws -> Bool {
+    private func isRemovalWanted(_ number: Int, _ name: TerminalText) throws -> Bool {
         guard !passphrase.isGiven else { return true }
         let left = try CleartextHeader(of: archive).slots.count - 1
-        return Terminal.confirm(
-            question:
-                "Remove the passphrase in slot \(number)? Then \(left) will open the archive. (yes or no) ")
+        let question: TerminalText =
+            "Remove the passphrase in \(name)? Then \(left) will open the archive. (yes or no) "
+        return Terminal.confirm(question: question.text)
     }
 
-    /// Returns the number of the slot that the passphrase opens.
-    private func openedSlot() throws -> Int? {
-        try SlotEditor.slot(of: archive, openedBy: try passphrase.readUnattended())
+    /// Returns how a slot is called in messages, with its label in front of everything else that people know of it.
+    private func name(of slot: Int, _ labels: [Int: SlotLabel]) -> TerminalText {
+        guard let label = labels[slot] else { return "slot \(slot)" }
+        return "slot \(slot) ('\(label.text)')"
     }
 
     private func readNew() throws -> Passphrase {
@@ -155,9 +194,11 @@ struct PassphraseCommand: VaultCommand {
     private func report() throws {
         guard json || action == .list else { return }
         let header = try CleartextHeader(of: archive)
-        let opened = action == .list && passphrase.isGiven ? try openedSlot() : nil
+        let listing =
+            action == .list && passphrase.isGiven
+            ? try SlotListing(of: archive, openedBy: try passphrase.readUnattended()) : nil
         guard json else {
-            for line in SlotText.lines(header.slots, opened: opened) { try Console.print(line) }
+            for line in SlotText.lines(header.slots, listing) { try Console.print(line) }
             if header.copiesDiffer {
                 Console.log("warning: \(archive): \(WarningText.describe(.headerGenerationsDiffer))")
             }
@@ -167,11 +208,21 @@ struct PassphraseCommand: VaultCommand {
         writer.object { writer in
             writer.member("path", archive)
             writer.member("generation", Int(clamping: header.generation))
-            if let opened { writer.member("openedSlot", opened) }
+            if let opened = listing?.opened { writer.member("openedSlot", opened) }
             writer.member(
                 "warnings", header.copiesDiffer ? [ContainerWarning.headerGenerationsDiffer.rawValue] : [])
-            SlotText.write(header.slots, &writer)
+            SlotText.write(header.slots, listing, &writer)
         }
         try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
+    }
+}
+
+extension ValueParser where Value == PassphraseCommand.GivenLabel {
+    /// The label of a key slot, or an empty text.
+    fileprivate static var slotLabel: Self {
+        Self(expected: "1 to \(SlotLabel.longest) bytes of text without control characters") { text in
+            guard !text.isEmpty else { return PassphraseCommand.GivenLabel(label: nil) }
+            return SlotLabel(text).map { PassphraseCommand.GivenLabel(label: $0) }
+        }
     }
 }

@@ -13,6 +13,7 @@ struct VerifyCommand: VaultCommand {
     var jobs = CurrentProcess.processorCount
     var progress = ProgressStyle.auto
     var quiet = false
+    var verbose = false
     var json = false
     var passphrase = PassphraseOptions()
     var sourcePassphrase = PassphraseOptions()
@@ -44,6 +45,7 @@ struct VerifyCommand: VaultCommand {
                 \.progress, "progress", value: "STYLE", default: DefaultText.progress,
                 "how to show progress: auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .flag(\.verbose, "verbose", "say as well where the file is damaged, in the words of the format"),
             .flag(\.json, "json", "print a JSON report"),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
             .section(
@@ -63,7 +65,10 @@ struct VerifyCommand: VaultCommand {
         var verifier = Verifier(archive: archive)
         verifier.source = source
         verifier.jobs = jobs
-        let display = ProgressDisplay(progress, quiet: quiet)
+        let steps: [VaultProgress.Phase] =
+            Inspector.kind(of: archive) == .container ? [.authenticating, .checking] : []
+        let display = ProgressDisplay(
+            progress, quiet: quiet, steps: steps + (source == nil ? [] : [.comparing]))
         verifier.progress = display.handler
         // Reports a missing source before reading the whole archive.
         if let source, source != "-" { _ = try FileStatus(at: source) }
@@ -85,7 +90,7 @@ struct VerifyCommand: VaultCommand {
             throw error
         }
         display.finish()
-        let text = VerificationText(report: report, archive: archive)
+        let text = VerificationText(report: report, archive: archive, verbose: verbose)
         if json { try Console.print(json: text.json) } else { try text.print(quiet: quiet) }
         guard report.isFlawless else { return .damaged }
         return report.manifest?.failedBatches.isEmpty ?? true ? .done : .incomplete

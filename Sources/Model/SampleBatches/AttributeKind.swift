@@ -26,8 +26,8 @@ public enum AttributeKind: Sendable, Hashable {
     private static let known: [String: AttributeKind] = {
         var kinds: [String: AttributeKind] = ["device": .device]
         for name in [
-            "type", "workoutActivityType", "sourceName", "sourceVersion", "unit", "durationUnit",
-            "totalDistanceUnit",
+            "type", "workoutActivityType", "sourceName", sourceNameOfIOS8, "sourceVersion", "unit",
+            "durationUnit", "totalDistanceUnit",
             "totalEnergyBurnedUnit", "totalSwimmingStrokeCountUnit", "totalFlightsClimbedUnit",
             "activeEnergyBurnedUnit", "fhirVersion", "sourceURL", "brand",
         ] { kinds[name] = .shared }
@@ -52,6 +52,8 @@ public enum AttributeKind: Sendable, Hashable {
         "altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed",
     ]
 
+    /// The attribute with the name of the source in the exports of iOS 8.
+    public static let sourceNameOfIOS8 = "source"
     /// The attributes with the start of an element; the first one present is used.
     public static let startNames = ["startDate", "dateIssued", "receivedDate"]
     /// The attribute with the day of an activity summary.

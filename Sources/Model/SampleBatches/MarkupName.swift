@@ -17,4 +17,18 @@ package enum MarkupName: Sendable {
             }
         }
     }
+
+    /// Returns whether a name of an attribute could have been read from a document.
+    ///
+    /// iOS 8 writes the keys of metadata as names, with single spaces between their words.
+    package static func isReadable(attribute name: String) -> Bool {
+        let words = name.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
+        guard words.count > 1 else { return isReadable(name) }
+        return isSpaced(words) && words.allSatisfy { isReadable($0) }
+    }
+
+    /// Returns whether words can form one name: none is the name of an attribute that has lost its value.
+    package static func isSpaced(_ words: [String]) -> Bool {
+        words.allSatisfy { AttributeKind(of: $0, in: "") == .text && $0 != AttributeKind.dayName }
+    }
 }

@@ -69,8 +69,8 @@ def page():
         sys.exit("a text ends the script or the style too early")
     policy = (f"default-src 'none'; script-src {source(code)}; style-src {source(style)}; base-uri 'none'; form-action 'none'; "
               "require-trusted-types-for 'script'; trusted-types 'none'")
-    version, = re.findall(r'"(healthvault [^"]*)"', VERSION.read_text("utf-8"))
-    values = {"POLICY": policy, "STYLE": style, "SCRIPT": code, "VERSION": version}
+    number, = re.findall(r'static let number = "([^"]*)"', VERSION.read_text("utf-8"))
+    values = {"POLICY": policy, "STYLE": style, "SCRIPT": code, "VERSION": f"healthvault {number}"}
     template = (HERE / "page/page.html").read_text("utf-8")
     data = re.sub("@([A-Z]+)@", lambda mark: values[mark[1]], template).encode()
     if len(data) > LARGEST:

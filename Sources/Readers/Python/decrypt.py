@@ -1,12 +1,22 @@
 #!/usr/bin/env python3
-"""Opens a .hvault archive of Apple Health data without the program that made it.
+r"""Opens a .hvault archive of Apple Health data without the program that made it.
 
-    python3 decrypt.py ARCHIVE.hvault FOLDER < passphrase
+    python3 decrypt.py ARCHIVE.hvault FOLDER   (asks for the passphrase, or reads it from the input)
     python3 decrypt.py --passphrase-file FILE ARCHIVE.hvault FOLDER
     python3 decrypt.py --stored ...            (the members as they rest inside, out of their bundles)
     python3 decrypt.py --alone ...             (only what is in this file, see 5)
+    python3 decrypt.py --progress ...          (say how far it is where that does not go to a terminal, too)
 
-Needs Python 3.9 or later and two packages: `cryptography` (for AES-GCM) and `zstandard`.
+Needs Python 3.9 or later and two packages, for AES-GCM and Zstandard; of the latter Python has its own from 3.14 on:
+
+    sudo apt install python3-cryptography python3-zstandard      (Debian and Ubuntu; run it with /usr/bin/python3 then)
+
+or, on any system, with Python's own tools:
+
+    python3 -m venv reader
+    reader/bin/pip install cryptography zstandard                (Windows: reader\Scripts\pip)
+    reader/bin/python decrypt.py ...                             (Windows: reader\Scripts\python)
+
 FOLDER must not exist. Everything goes to FOLDER.part, which gets its name when the last byte has been checked; what is
 found in a FOLDER.part is genuine but not complete. SHA256SUMS lists all other files, for `sha256sum -c SHA256SUMS`.
 What the export already lacked when it was made, as its manifest says, is printed as warnings.
@@ -35,22 +45,89 @@ import os
 import re
 import sys
 import tarfile
+import time
 import unicodedata
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import zstandard
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+MISSING = []
+try:
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+except ImportError:
+    AESGCM, InvalidTag = None, ArithmeticError  # nothing is decrypted without the package
+    MISSING.append("cryptography")
+try:
+    from compression import zstd  # Python 3.14 has it
+    ZstdError, ZstdDecompressor = zstd.ZstdError, zstd.ZstdDecompressor
+
+    def frame_content_size(start):
+        return zstd.get_frame_info(start).decompressed_size
+except ImportError:
+    try:
+        from zstandard import ZstdError, frame_content_size, ZstdDecompressor as ZstandardDecompressor
+
+        def ZstdDecompressor():
+            return ZstandardDecompressor().decompressobj()
+    except ImportError:
+        ZstdError, ZstdDecompressor, frame_content_size = ArithmeticError, None, None
+        MISSING.append("zstandard")
 
 
 class Fault(Exception):
-    """Why the archive, or a part of it, cannot be had."""
+    """Why the archive, or a part of it, cannot be had: a word of SECURITY.md, or what breaks a rule of the format."""
 
 
 def need(condition, fault):
     if not condition:
         raise Fault(fault)
+
+
+class Progress:
+    """Says how far it is: a line that changes on a terminal, a line every ten seconds elsewhere."""
+
+    def __init__(self):
+        self.shown, self.terminal, self.start, self.last, self.width = False, False, 0, 0, 0
+
+    def show(self, terminal):
+        self.shown, self.terminal = True, terminal
+
+    def deriving(self, slots):
+        """Says how long all derivations take, going by a short one."""
+        if self.shown:
+            iterations, start = sum(number(slot[:4]) for slot in slots), time.monotonic()
+            hashlib.pbkdf2_hmac("sha512", b"how long?", b"", 20_000, 64)
+            longest = duration((time.monotonic() - start) * iterations / 20_000)
+            print(f"Deriving the key from the passphrase: {counted(iterations, 'iteration')} for "
+                  f"{counted(len(slots), 'key slot')}, at most {longest} ...", file=sys.stderr, flush=True)
+
+    def read(self, done, total):
+        now = time.monotonic()
+        self.start = self.start or now
+        # What is left cannot be told from the first moments.
+        if self.shown and done < total and now - self.start >= 1 and now - self.last >= (0.2 if self.terminal else 10):
+            left = (now - self.start) * (total - done) / max(done, 1)
+            self.put(f"Reading and checking: {done * 100 // total} %, {duration(left)} left")
+            self.last = now
+
+    def put(self, text):
+        """Writes a line over the one before, if that can be."""
+        end = "\r" if self.terminal else "\n"
+        print(text.ljust(self.width if self.terminal else 0), end=end, file=sys.stderr, flush=True)
+        self.width = len(text)
+
+    def end(self):
+        if self.width and self.terminal:
+            self.put("")
+        self.width = 0
+
+
+progress = Progress()
+
+
+def duration(seconds):
+    return ("less than a second" if seconds < 1 else f"about {counted(round(seconds), 'second')}" if seconds < 90 else
+            f"about {counted(round(seconds / 60), 'minute')}")
 
 
 # The container: from the bytes of the file to the plaintext stream ----------------------------------------------------
@@ -68,8 +145,8 @@ def prepare(passphrase):
     try:
         text = "".join(" " if unicodedata.category(c) == "Zs" else c for c in passphrase.decode())
     except UnicodeDecodeError:
-        raise Fault("the passphrase is not UTF-8") from None
-    need(text and "Cc" not in map(unicodedata.category, text), "the passphrase is empty or has control characters")
+        raise Fault("badPassphrase: it is not UTF-8") from None
+    need(text and "Cc" not in map(unicodedata.category, text), "badPassphrase: it is empty or has control characters")
     text = unicodedata.normalize("NFC", text)
     letters = text.replace("-", "").replace(" ", "")
     if re.fullmatch("[A-Za-z2-7]{25}", letters):
@@ -105,7 +182,8 @@ def open_chunk(keys, chunk, sealed):
 
 
 def key_slots(header):
-    """The slots in use: iterations (4), salt (32), commitment (32), nonce (12), wrapped file key (48)."""
+    """The slots in use: iterations (4), salt (32), commitment (32), nonce (12), wrapped file key (48). The labels of the
+    slots, which are encrypted behind them, are for those who change passphrases."""
     return [header[at:at + 128] for at in range(128, 1152, 128) if any(header[at:at + 4])]
 
 
@@ -113,7 +191,7 @@ def flaw(header):
     """What is wrong with a header, as far as that can be seen without the passphrase."""
     slots, seg_chunks = key_slots(header), number(header[12:16])
     unused = [header[at:at + 128] for at in range(128, 1152, 128) if not any(header[at:at + 4])]
-    zero = b"".join([header[10:12], header[16:32], header[72:128], *unused, header[1152:4032]])
+    zero = b"".join([header[10:12], header[16:32], header[72:128], *unused, header[2204:4032]])
     return ("notContainer" if header[:8] != MAGIC else
             "incomplete" if len(header) < HEADER or not any(header[64:]) else
             "unsupportedVersion" if header[8] != 1 else
@@ -133,6 +211,7 @@ def unlocked(headers, passphrase):
     derivations = {slot[:36] for header in headers for slot in key_slots(header)}
     need(sum(number(slot[:4]) for slot in derivations) <= 20_000_000, "kdfRefused: too many iterations in all")
     passphrase, opened, failure = prepare(passphrase), {}, "wrongPassphrase"
+    progress.deriving(derivations)
     for header in headers:
         for slot in key_slots(header):
             secret = pbkdf2(passphrase, slot[4:36], number(slot[:4]))
@@ -154,7 +233,7 @@ class Container:
     passphrase, or by the file key where another archive has told that."""
 
     def __init__(self, file, passphrase=None, file_key=None):
-        self.file, self.salts, faults, size = file, [], [], file.seek(0, io.SEEK_END)
+        self.file, self.salts, self.done, faults, size = file, [], 0, [], file.seek(0, io.SEEK_END)
         copies = [self.read(0, HEADER), self.read(size - HEADER, HEADER) if size >= 2 * HEADER else b""]
         sound = [header for header in dict.fromkeys(copies) if not flaw(header)]
         need(sound, flaw(copies[0]))
@@ -257,15 +336,15 @@ def frame(data, at, most, fault):
     """The content of the zstd frame at a place, which must say how long it is, and the place behind it. It is taken in
     small steps, because it may lie."""
     try:
-        size = zstandard.frame_content_size(data[at:at + 18]) if data[at:at + 4] == bytes.fromhex("28 B5 2F FD") else -1
-        need(0 <= size <= most, fault)
-        content, decompressor = bytearray(), zstandard.ZstdDecompressor().decompressobj()
+        size = frame_content_size(data[at:at + 18]) if data[at:at + 4] == bytes.fromhex("28 B5 2F FD") else -1
+        need(size is not None and 0 <= size <= most, fault)
+        content, decompressor = bytearray(), ZstdDecompressor()
         while not decompressor.eof:
             step = data[at:at + 1024]
             content += decompressor.decompress(step)
             need(step and len(content) <= size, fault)
             at += len(step) - len(decompressor.unused_data)
-    except zstandard.ZstdError:
+    except ZstdError:
         raise Fault(fault) from None
     need(len(content) == size, fault)
     return bytes(content), at
@@ -334,6 +413,7 @@ def members(container):
                 yield inner["name"], part
         else:
             yield entry["name"], data
+        container.done = entry["offset"] + entry["length"]
     need(not any(map(any, container.plaintext(container.padding, container.total - 64))), "badFooter: padding not zero")
 
 
@@ -430,6 +510,7 @@ def members_of_all(links):
         for name, data in members(container):
             if name in counting:
                 yield name, data
+            progress.read(sum(link.done for link, _ in links), sum(link.payload for link, _ in links))
 
 
 # The records: from a stored batch to a line of JSON per record --------------------------------------------------------
@@ -507,7 +588,8 @@ def inside(text, contents):
 def ndjson(text):
     """The rows of a stored batch, a line each."""
     need(len(text) <= 3 * 2**24, "a batch that is too large")
-    batch = DECODER.decode(text := text.decode())
+    text = text.decode()
+    batch = DECODER.decode(text)
     need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is False and batch["element"] != "",
          "a batch of an unknown kind")
     contexts, contents, rows = batch["contexts"], inside(text, batch["contents"]), integer(batch["count"])
@@ -534,7 +616,8 @@ def ndjson(text):
         line = encode(members)[:-1] + ("," + contents[content - 1] if content else "") + "}\n"
         # Bytes that were no UTF-8 in the source are lone surrogates in JSON, and stay escapes: \udc80 to \udcff.
         line = line.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")  # there are no others
-        size += len(line := line.encode("utf-8", "backslashreplace"))
+        line = line.encode("utf-8", "backslashreplace")
+        size += len(line)
         need(size <= 2**26, "a batch that is too large")
         yield line
     need(not any(list(column) for column in columns.values()), "a batch with a column too long")
@@ -599,7 +682,7 @@ def shown(text):
 
 
 def write_folder(entries, folder, stored=False):
-    """Makes the folder, and says what the export lacks."""
+    """Makes the folder, and says what the export lacks. Returns the number of its files."""
     part, digests, current, due, manifest = Path(f"{Path(folder)}.part"), {}, None, 0, None
     need(not os.path.lexists(folder), f"outputExists: {folder}")
     part.mkdir(mode=0o700)
@@ -608,9 +691,11 @@ def write_folder(entries, folder, stored=False):
         due = due + 1 if piece and piece[1] == current else 0  # the pieces of a file stand together
         current = piece and piece[1]
         need(not piece or int(piece[2]) == due, f"entryMismatch: {entry!r} is not the next piece")
-        if not stored and (entry.startswith("gone/") or (batch := BATCH.fullmatch(entry)) and batch[2]):
+        batch = BATCH.fullmatch(entry)
+        if not stored and (entry.startswith("gone/") or batch and batch[2]):
             continue  # what only earlier exports had
-        if name := entry if stored else plain_name(entry):
+        name = entry if stored else plain_name(entry)
+        if name:
             need(safe(name) and name.split("/")[0] not in OURS, f"entryMismatch: {name!r}")
             digest = digests.setdefault(name.encode(), hashlib.sha256())
             (part / name).parent.mkdir(parents=True, exist_ok=True)
@@ -623,15 +708,104 @@ def write_folder(entries, folder, stored=False):
     with open(part / "SHA256SUMS", "xb") as file:
         file.writelines(digests[name].hexdigest().encode() + b"  " + name + b"\n" for name in sorted(digests))
     os.rename(part, folder)
+    progress.end()
     for line in lacking(manifest):
         print(line, file=sys.stderr)
+    return len(digests)
 
 
 def read_passphrase(path):
     """From a file, from the terminal, or the first line of the input; without the end of the line."""
     data = (Path(path).read_bytes() if path else
-            getpass.getpass().encode() if sys.stdin.isatty() else sys.stdin.buffer.readline())
+            getpass.getpass("Passphrase: ").encode() if sys.stdin.isatty() else sys.stdin.buffer.readline())
     return re.sub(rb"\r?\n\Z", b"", data)
+
+
+# What people are told -------------------------------------------------------------------------------------------------
+
+PACKAGES = """This Python ({python}) lacks what {missing} brings.
+On Debian and Ubuntu, install the packages and run the script with /usr/bin/python3:
+    sudo apt install {debian}
+On any system, make an environment for it and run the script with that:
+    python3 -m venv reader
+    reader/bin/pip install {pip}      (Windows: reader\\Scripts\\pip)
+    reader/bin/python decrypt.py ...      (Windows: reader\\Scripts\\python)"""
+
+SENTENCES = {
+    "notContainer": "This is not a .hvault archive",
+    "splitArchive": "The archive is split into volumes. Join them first: cat NAME.hvault.0* > NAME.hvault, or on Windows "
+                    "copy /b NAME.hvault.001+NAME.hvault.002 NAME.hvault",
+    "incomplete": "The archive was never finished, or all but its beginning is cut off",
+    "unsupportedVersion": "The archive has a version of the format that this reader does not know",
+    "unsupportedSuite": "The archive uses algorithms that this reader does not know",
+    "malformedHeader": "The header at the beginning of the archive is damaged, and the one at its end as well",
+    "kdfRefused": "The header asks for a key derivation that is too weak, or too long to be genuine",
+    "badPassphrase": "This cannot be a passphrase",
+    "wrongPassphrase": "The passphrase is wrong",
+    "slotDamaged": "The passphrase is right, but the part of the header that belongs to it is damaged",
+    "headerTampered": "Someone without the passphrase has changed the header",
+    "truncated": "The end of the archive is cut off or damaged",
+    "segmentDamaged": "The archive is damaged, or its end is cut off",
+    "segmentReplaced": "A part of the archive was replaced by an older one",
+    "chunkDamaged": "The archive is damaged, or its end is cut off",
+    "badFooter": "The list of what is in the archive breaks the rules of the format",
+    "entryMismatch": "Something in the archive is not what its list says",
+    "predecessorMissing": "The archive continues another one, which must be in the same folder",
+    "otherPredecessor": "The archive continues another one, and the file in its place is not that one",
+    "outputExists": "Something with this name exists already, and is not replaced",
+}
+
+
+def sentence(fault):
+    """What happened, with the word of SECURITY.md and the place behind it."""
+    text = shown(str(fault))
+    if isinstance(fault, OSError):
+        place = f"{shown(str(fault.filename))}: " if fault.filename else ""
+        return f"{place}{fault.strerror or text}."
+    if not isinstance(fault, Fault):
+        return f"The content of the archive breaks the rules of the format ({shown(repr(fault))})."
+    known = next((SENTENCES[word] for word in re.findall(r"(?:^|: )([a-zA-Z]+)", text) if word in SENTENCES), None)
+    return f"{known} ({text})." if known else f"The archive breaks the rules of the format: {text}."
+
+
+def missing_packages():
+    return PACKAGES.format(python=sys.executable, missing=" and ".join(MISSING), pip=" ".join(MISSING),
+                           debian=" ".join(f"python3-{name}" for name in MISSING))
+
+
+def check(path, folder, part):
+    """What can be said before anybody types a passphrase."""
+    need(not os.path.lexists(folder), f"outputExists: {folder}")
+    need(not os.path.lexists(part), f"outputExists: {part}, which an earlier try left")
+    first = path if path.suffix == ".001" else Path(f"{path}.001")
+    need(path.suffix != ".001" and (path.exists() or not first.exists()),
+         f"splitArchive: {first} and so on")
+    with open(path, "rb") as file:
+        start = file.read(HEADER)
+        file.seek(max(0, file.seek(0, io.SEEK_END) - HEADER))
+        end = file.read(HEADER)
+    need(not flaw(start) or not flaw(end), flaw(start))
+
+
+def opened_chain(path, passphrase_file, alone):
+    """Asks again on a terminal, three times in all."""
+    for attempt in range(3):
+        try:
+            return chain(path, read_passphrase(passphrase_file), alone)
+        except Fault as fault:
+            if str(fault) != "wrongPassphrase" or passphrase_file or not sys.stdin.isatty() or attempt == 2:
+                raise
+            print(sentence(fault), file=sys.stderr)
+
+
+def left_over(part):
+    """Removes an unfinished folder in which there is nothing, and says of another one what it is."""
+    for folder, _, _ in os.walk(part, topdown=False):
+        try:
+            os.rmdir(folder)
+        except OSError:
+            pass
+    return f"\n{part} has what had been checked until then: it is genuine, but not all there is." if part.exists() else ""
 
 
 def main():
@@ -641,16 +815,31 @@ def main():
     parser.add_argument("--passphrase-file", metavar="FILE", help="otherwise the passphrase is read from the input")
     parser.add_argument("--stored", action="store_true", help="write the members as they rest inside")
     parser.add_argument("--alone", action="store_true", help="do not read the archives that this one continues")
+    parser.add_argument("--progress", action="store_true", help="say how far it is, whether or not on a terminal")
     options = parser.parse_args()
     os.umask(0o077)
+    if options.progress or sys.stderr.isatty():
+        progress.show(terminal=sys.stderr.isatty())
+    part, outcome = Path(f"{Path(options.folder)}.part"), None
+    is_new = not os.path.lexists(part)
     try:
-        links = chain(Path(options.archive), read_passphrase(options.passphrase_file), options.alone)
-        write_folder(members_of_all(links), options.folder, options.stored)
-    except (Fault, OSError, tarfile.TarError) as fault:
-        sys.exit(f"decrypt.py: {fault}")
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
-        sys.exit(f"decrypt.py: the content breaks the rules of the format: {fault!r}")
+        check(Path(options.archive), options.folder, part)
+        if MISSING:
+            sys.exit(f"decrypt.py: {missing_packages()}")
+        links = opened_chain(Path(options.archive), options.passphrase_file, options.alone)
+        count = write_folder(members_of_all(links), options.folder, options.stored)
+        print(f"Everything was read and checked: {options.folder} has {counted(count, 'file')}, and SHA256SUMS.")
+    except KeyboardInterrupt:
+        outcome = "Interrupted."
+    except (Fault, OSError, tarfile.TarError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+            RecursionError) as fault:
+        outcome = sentence(fault)
+    if outcome:
+        progress.end()
+        sys.exit(f"decrypt.py: {outcome}{left_over(part) if is_new else ''}")
 
 
 if __name__ == "__main__":
+    if sys.version_info < (3, 9):
+        sys.exit("decrypt.py: It needs Python 3.9 or later; this is {}.{}.".format(*sys.version_info))
     main()

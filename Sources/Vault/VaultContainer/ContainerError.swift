@@ -131,7 +131,7 @@ extension ContainerError.Code {
         case .slotDamaged: "the key slot of this passphrase is damaged"
         case .headerTampered: "the header was changed by someone without the passphrase"
         case .incomplete: "unfinished: the export was interrupted"
-        case .truncated: "truncated: the end is missing"
+        case .truncated: "cut off: the end is missing"
         case .segmentMisplaced(let segment, let found):
             "segment \(found) is in place of segment \(segment)"
         case .segmentReplaced(let segment): "segment \(segment) was replaced by an older one"

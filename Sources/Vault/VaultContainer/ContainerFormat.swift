@@ -10,6 +10,10 @@ public enum ContainerFormat: Sendable {
     static let preambleSize = 64
     static let slotCount = 8
     static let slotSize = 128
+    static let slots = 128..<1152
+    static let labels = 1152..<2204
+    /// The part of a header that its authentication code covers.
+    static let authenticatedHeader = 0..<4032
 
     static let chunkSize = 16384
     static let tagSize = 16

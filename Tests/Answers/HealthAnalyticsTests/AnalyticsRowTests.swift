@@ -202,7 +202,9 @@ extension TestSamples {
 
     /// Returns a random sample.
     static func item(_ dice: inout Dice) -> Item {
-        let start = june + Int.random(in: 0..<21 * 86400, using: &dice)
+        // Over the ends of months, which stores may have as spans.
+        let days = [0, 0, 16, 47][Int.random(in: 0..<4, using: &dice)]
+        let start = june + (days * 86400) + Int.random(in: 0..<16 * 86400, using: &dice)
         let source = ["Watch", "iPhone", "Other"][Int.random(in: 0..<3, using: &dice)]
         let value = Int.random(in: 1...500, using: &dice)
         let end = start + (Bool.random(using: &dice) ? 0 : Int.random(in: 1...9000, using: &dice))

@@ -216,6 +216,27 @@ class Analytics(CommandTest):
         again = self.vault("analytics", "update", export.archive, "--database", "a.sqlite", "--json", *OPEN)
         self.assertTrue(json.loads(again.stdout)["unchanged"])
 
+    def test_of_an_archive_only_what_changed_is_read(self):
+        """A later archive differs in one month: the batches of all others may be damaged."""
+        export = generated("ordinary", "14", "4MB")
+        batching = ("--batch", "1month")
+        self.vault("export", export.zip, "--encrypt", "-o", "first.hvault", *batching, *OPEN)
+        self.vault("analytics", "init", "first.hvault", "--database", "a.sqlite", *OPEN)
+        lines = export.xml.read_text().splitlines(keepends=True)
+        steps = [number for number, line in enumerate(lines) if "StepCount" in line and line.rstrip().endswith("/>")]
+        gone = lines.pop(steps[len(steps) // 2])
+        (self.folder / "later.xml").write_text("".join(lines))
+        self.vault("export", "later.xml", "-o", "later", *batching)
+        for path in self.folder.joinpath("later", "records", "HKQuantityTypeIdentifierHeartRate").iterdir():
+            path.chmod(0o600)
+            path.write_bytes(b"not read\n")
+        report = json.loads(self.vault("analytics", "update", "later", "--database", "a.sqlite", "--json").stdout)
+        self.assertLessEqual(report["changedRows"]["day"], 2)
+        self.assertGreater(report["days"], 100)
+        self.init("later.xml", database="fresh.sqlite")
+        found, fresh = ([{**row, "recordedAt": 0} for row in self.rows("day", name)] for name in ("a.sqlite", "fresh.sqlite"))
+        self.assertEqual(found, fresh, gone)
+
     def test_slips_have_their_own_messages(self):
         export = generated()
         (self.folder / "mine.sqlite").write_text("something else")

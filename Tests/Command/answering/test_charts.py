@@ -46,13 +46,17 @@ class Charts(CommandTest):
         self.assertEqual(drawings, drawings[:1] * 3)
         self.assertEqual(stat.S_IMODE(os.stat(self.folder / "chart.svg").st_mode), 0o600)
 
-    def test_the_picture_of_the_documentation_is_what_it_makes(self):
+    def test_the_pictures_of_the_documentation_are_what_it_makes(self):
         """As `make pictures` does."""
         run(GENERATE, "-o", self.folder / "export.zip", "--size", "10MB", "--years", "2", "--shape", "watchAndPhone",
             "--seed", "7")
-        self.vault("chart", "export.zip", "stepCount", "heartRate", "--by", "week", "--svg", "chart.svg")
-        committed = ROOT / "Sources/Interface/HealthVault/HealthVault.docc/Resources/chart.svg"
-        self.assertEqual((self.folder / "chart.svg").read_bytes(), committed.read_bytes())
+        for name, arguments in (("chart.svg", ("chart", "export.zip", "stepCount", "heartRate", "--by", "week")),
+                                ("chart-sleep.svg", ("chart", "export.zip", "sleepAnalysis", "--by", "week")),
+                                ("chart-hours.svg", ("chart", "export.zip", "stepCount", "--by", "hour-of-week")),
+                                ("ecg.svg", ("ecg", "show", "export.zip", "1"))):
+            self.vault(*arguments, "--svg", name)
+            committed = ROOT / "Sources/Interface/HealthVault/HealthVault.docc/Resources" / name
+            self.assertEqual((self.folder / name).read_bytes(), committed.read_bytes(), name)
 
     def test_a_file_of_others_is_never_replaced(self):
         export = generated()
@@ -111,6 +115,21 @@ class Charts(CommandTest):
         self.assertIn("Steps by year", text)
         ascii_text = run(self.program, "chart", export.zip, "stepCount", env={"PATH": os.environ["PATH"], "LC_ALL": "C"})
         self.assertTrue(ascii_text.stdout.isascii() and b"#" in ascii_text.stdout)
+
+    def test_a_piped_export_is_read_once(self):
+        export = generated("watchAndPhone", "14", "4MB")
+        for arguments in ("stepCount",), ("stepCount", "heartRate"), ("sleepAnalysis", "--last", "1y"), (
+                "stepCount", "--by", "hour-of-week"):
+            with open(export.xml, "rb") as document:
+                piped = self.vault("chart", "-", *arguments, stdin=document)
+            self.assertEqual(piped.stdout, self.vault("chart", export.zip, *arguments).stdout, arguments)
+
+    def test_hours_of_the_week(self):
+        export = generated("watchAndPhone", "14", "4MB")
+        text = self.vault("chart", export.zip, "stepCount", "--by", "hour-of-week").stdout.decode()
+        self.assertEqual(re.findall("^(...) [·░▒▓█ ]{24,}$", text, re.MULTILINE), "Mon Tue Wed Thu Fri Sat Sun".split())
+        self.drawing(export.zip, "heartRate", "--by", "hour-of-week", "--week-start", "sunday")
+        self.vault("chart", export.zip, "stepCount", "heartRate", "--by", "hour-of-week", status=2)
 
     def test_what_cannot_be_drawn(self):
         export = generated()

@@ -84,8 +84,48 @@ class Questions(CommandTest):
             self.assertGreater(len(pairs), 20)
             self.assertEqual(report["n"], len(pairs))
             self.assertAlmostEqual(report["rankCorrelation"], correlation(*map(ranks, zip(*pairs))), places=5)
+        rows = self.vault("correlate", export.zip, *values, "--lag", "1", "--csv").stdout.decode().splitlines()
+        self.assertEqual([row.split(",")[0] for row in rows[1:]],
+                         [day.isoformat() for day in values["stepCount"] if day + timedelta(1) in second])
+        with open(export.xml, "rb") as document:
+            piped = self.vault("correlate", "-", *values, "--lag", "1", "--json", stdin=document)
+        self.assertEqual({**json.loads(piped.stdout), "path": 0}, {**report, "path": 0})
         text = self.vault("correlate", export.zip, *values).stdout.decode()
         self.assertIn("does not show that one causes the other", text)
+
+    def test_periods_are_compared_where_every_day_has_data(self):
+        """Against the days of `stats`: means, numbers of days, and changes of complete months only."""
+        export = generated("watchAndPhone", "14", "4MB", "--years", "2")
+        for name, field in ("stepCount", "sum"), ("heartRate", "avg"):
+            days = {date.fromisoformat(interval["start"][:10]): interval[field] for interval in json.loads(
+                self.vault("stats", export.zip, name, "--json").stdout)["intervals"]}
+            last = max(days).year
+            since = date(last - 1, 6, 1)
+            report = json.loads(self.vault("stats", export.zip, name, "--since", since.isoformat(), "--until", f"{last - 1}-12-31",
+                                           "--by", "month", "--compare", "last-year", "--json").stdout)
+            self.assertEqual(len(report["parts"]), 7)
+            changes = 0
+            for row in [*report["parts"], report["whole"]]:
+                means = []
+                for part in row["period"], row["other"]:
+                    first, end = (date.fromisoformat(part[key]) for key in ("first", "last"))
+                    own = [value for day, value in days.items() if first <= day <= end]
+                    self.assertEqual((part["days"], part["daysWithData"]), ((end - first).days + 1, len(own)))
+                    self.assertAlmostEqual(part["mean"] or 0, statistics.mean(own) if own else 0, places=5)
+                    means.append(statistics.mean(own) if len(own) == part["days"] else None)
+                self.assertEqual(date.fromisoformat(row["period"]["first"]).year - 1, date.fromisoformat(row["other"]["first"]).year)
+                if None in means:
+                    self.assertIsNone(row["change"])
+                else:
+                    changes += 1
+                    self.assertAlmostEqual(row["change"], means[0] - means[1], places=5)
+            self.assertEqual(len(self.vault("stats", export.zip, name, "--since", since.isoformat(), "--until", f"{last - 1}-12-31",
+                                            "--by", "month", "--compare", "last-year", "--csv").stdout.splitlines()), 9)
+        text = self.vault("stats", export.zip, "stepCount", "--last", "30d", "--compare", "previous").stdout.decode()
+        self.assertIn("no change is stated where a day of either is without data", text)
+        self.assertRegex(text, r"[0-9]+ of [0-9]+")
+        self.vault("stats", export.zip, "stepCount", "--compare", "sometime", status=2)
+        self.vault("stats", export.zip, "stepCount", "--compare", "2023", "--agg", "sum", status=2)
 
 
 if __name__ == "__main__":

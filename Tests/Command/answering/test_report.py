@@ -2,11 +2,15 @@
 import http.server
 import json
 import os
+import random
 import re
 import shutil
 import stat
 import threading
 import unittest
+import xml.etree.ElementTree as ElementTree
+from collections import defaultdict
+from datetime import date, datetime, timezone
 from html.parser import HTMLParser
 
 from documents import HEAD, END, export_zip
@@ -104,6 +108,81 @@ class Reports(CommandTest):
             for interval, row in zip(expected, rows.values()):
                 value = row.get("Total") or row["Median"]
                 self.assertAlmostEqual(number(value), interval.get("sum", interval.get("avg")), delta=0.51)
+
+    def test_hours_of_the_week_are_those_of_stats(self):
+        """The mean sum of each hour, over the weekday's days that have any steps."""
+        export = generated("watchAndPhone", "14", "4MB")
+        sums, days = defaultdict(float), defaultdict(set)
+        for interval in self.intervals(export.zip, "stepCount", "--by", "hour"):
+            start = datetime.fromisoformat(interval["start"])
+            sums[start.weekday(), start.hour] += interval["sum"]
+            days[start.weekday()].add(start.date())
+        rows = self.page(export.zip, "--sections", "activity").table("Steps by hour")
+        for hour, row in rows.items():
+            for weekday, name in enumerate(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")):
+                mean = sums[weekday, int(hour)] / len(days[weekday])
+                self.assertAlmostEqual(number(row[name] or "0"), mean, delta=max(0.51, mean * 0.001))
+        self.assertEqual(len(rows), 24)
+
+    def test_zones_are_those_of_the_heart_rates_in_workouts(self):
+        """Second by second: each heart rate until the next, in tenths of 220 less the age."""
+        dice = random.Random(4)
+        lines = ['<HealthData locale="en_GB">', '<ExportDate value="2024-07-01 12:00:00 +0000"/>',
+                 '<Me HKCharacteristicTypeIdentifierDateOfBirth="1984-05-20"/>']
+
+        def element(name, start, length, **more):
+            times = [datetime.fromtimestamp(moment, timezone.utc).strftime("%Y-%m-%d %H:%M:%S %z") for moment in (start, start + length)]
+            text = " ".join(f'{key}="{value}"' for key, value in more.items())
+            lines.append(f'<{name} {text} startDate="{times[0]}" endDate="{times[1]}"/>')
+
+        for number in range(40):
+            start = 1_700_000_000 + 400_000 * number + dice.randrange(9000)
+            element("Workout", start, dice.randrange(300, 6000), workoutActivityType="HKWorkoutActivityTypeRunning", sourceName="Watch")
+            for source in ("Watch", "Strap") if number % 3 else ():
+                for moment in sorted(dice.sample(range(start - 900, start + 6000), dice.randrange(3, 120))):
+                    element("Record", moment, dice.choice((0, 0, 30)), type="HKQuantityTypeIdentifierHeartRate", sourceName=source,
+                            unit="count/min", value=dice.randrange(70, 190))
+        text = "\n".join([*lines, "</HealthData>\n"])
+        (self.folder / "export.xml").write_text(text)
+        root = ElementTree.fromstring(text)
+        birth = date.fromisoformat(root.find("Me").get("HKCharacteristicTypeIdentifierDateOfBirth"))
+
+        def span(element):
+            return [datetime.strptime(element.get(name), "%Y-%m-%d %H:%M:%S %z") for name in ("startDate", "endDate")]
+
+        beats = defaultdict(list)
+        for element in root.iterfind("Record[@type='HKQuantityTypeIdentifierHeartRate']"):
+            start, end = (moment.timestamp() for moment in span(element))
+            beats[element.get("sourceName")].append((start, end, float(element.get("value"))))
+        intervals = []
+        for source, rows in beats.items():
+            rows.sort()
+            for (start, end, value), follower in zip(rows, [row[0] for row in rows[1:]] + [float("inf")]):
+                intervals.append((start, min(end if end > start else start + 600, follower), value, source))
+        total = defaultdict(float)
+        for element in root.iterfind("Workout"):
+            start, end = span(element)
+            age = start.year - birth.year - ((start.month, start.day) < (birth.month, birth.day))
+            found = defaultdict(lambda: defaultdict(float))
+            for low, high, value, source in intervals:
+                seconds = min(high, end.timestamp()) - max(low, start.timestamp())
+                if seconds > 0:
+                    found[source][max(0, min(5, int(value * 10 // (220 - age)) - 4))] += seconds
+            if found:
+                best = max(sorted(found), key=lambda source: sum(found[source].values()))
+                for zone, seconds in found[best].items():
+                    total[zone] += seconds
+        self.assertGreater(sum(total.values()), 600)
+        rows = self.page("export.xml", "--sections", "workouts").table("Heart-rate zones")
+        for zone, name in enumerate(("below 50%", "zone 1: 50-60%", "zone 2: 60-70%", "zone 3: 70-80%", "zone 4: 80-90%",
+                                     "zone 5: 90%+")):
+            minutes = 0
+            for row in rows.values():
+                hours, _, rest = row[name].partition(":")
+                minutes += int(hours or 0) * 60 + int(rest or 0)
+            self.assertAlmostEqual(minutes, total[zone] / 60, delta=0.51 * len(rows) + 0.1)
+        text = " ".join(self.page("export.xml", "--sections", "workouts", "--max-heart-rate", "190").texts)
+        self.assertIn("the maximum is 190 a minute, as stated", text)
 
     def test_every_kind_of_source_gives_the_same_page(self):
         export = generated()

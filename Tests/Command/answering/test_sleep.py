@@ -41,6 +41,19 @@ class Sleep(CommandTest):
         self.assertEqual(len(self.nights(first + record("2023-05-02 00:00:00", "2023-05-02 01:00:00", "AsleepCore"),
                                          "--threshold", "90")), 1)
 
+    def test_the_main_sleep_of_a_day_has_gaps(self):
+        """A night with 62 minutes without a sample, and a nap."""
+        text = (record("2023-05-01 22:00:00", "2023-05-02 02:00:00", "AsleepCore")
+                + record("2023-05-02 03:02:00", "2023-05-02 07:00:00", "AsleepCore")
+                + record("2023-05-02 13:00:00", "2023-05-02 14:00:00", "AsleepCore"))
+        self.assertEqual(len(self.nights(text)), 3)
+        night, = self.nights(text, "--main")
+        self.assertEqual((night["asleepSeconds"], night["gapSeconds"]), (4 * 3600 + 238 * 60, 62 * 60))
+        self.assertEqual((night["start"][11:16], night["end"][11:16]), ("22:00", "07:00"))
+        self.assertIn("gap", self.vault("sleep", "export.xml", "--main").stdout.decode().splitlines()[0])
+        self.assertEqual(len(self.nights(text, "--main", "--threshold", "60")), 1)
+        self.vault("sleep", "export.xml", "--main", "--separate", status=2)
+
     def test_a_generated_export(self):
         export = generated()
         report = json.loads(self.vault("sleep", export.zip, "--json").stdout)

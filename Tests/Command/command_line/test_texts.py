@@ -17,16 +17,12 @@ UNUSUAL = (r"\bholds?\b", r"\bgives? back\b", r"\bgets? out\b", r"\bnobody\b", r
            r"\btells?\b", r"\bforgets?\b", r"\bmends?\b")
 
 
-def examples(page):
-    return re.findall(r"^  (?!#)(\S.*)$", page.partition("\nexamples:\n")[2].replace("\\\n", ""), re.MULTILINE)
-
-
 class Texts(CommandTest):
     def test_every_command_has_examples_that_its_grammar_accepts(self):
         names = texts.commands(BINARY)
         self.assertGreater(len(names), 15)
         for name in names:
-            lines = examples(texts.page(BINARY, "help", name))
+            lines = texts.examples(texts.page(BINARY, "help", name))
             self.assertGreaterEqual(len(lines), 2, name)
             self.assertTrue(any(f"healthvault {name}" in line or f"--{name}" in line for line in lines), name)
             for line in lines:

@@ -16,7 +16,7 @@ SOURCES = ROOT / "Sources"
 LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift", "HealthFHIR/Values/FHIRError.swift",
            "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
            "AppleHealthExport/ExportError.swift", "VaultContainer/ContainerError.swift",
-           "HealthQueries/Statistics/StatisticsQueries.swift",
+           "HealthQueries/QueryError.swift",
            "HealthAnalytics/AnalyticsError.swift",
            "HealthModel/Electrocardiograms/ElectrocardiogramReader.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")
@@ -30,6 +30,9 @@ def literals(source):
             position = source.find("\n", position)
             if position < 0:
                 break
+        elif source.startswith('#"', position):
+            # A raw one, which has markup for programs.
+            position = source.index('"#', position + 2) + 2
         elif source[position] == '"':
             text, position = literal(source, position)
             if between == "+":
@@ -83,6 +86,18 @@ def commands(binary):
     return re.findall(r"^  ([a-z-]+)  +[A-Z]", overview, re.MULTILINE)
 
 
+def topics(binary):
+    """The names of the topics, in the order of the overview."""
+    overview = subprocess.run([binary, "help"], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"^  ([a-z-]+) ", overview.partition("\ntopics:\n")[2].partition("\n\n")[0] + "\n", re.MULTILINE)
+
+
+def examples(page):
+    """The command lines in the examples of a page of help, which a topic may follow."""
+    lines = re.match(r"(?:  .*\n)*", page.partition("\nexamples:\n")[2])[0]
+    return re.findall(r"^  (?!#)(\S.*)$", lines.replace("\\\n", ""), re.MULTILINE)
+
+
 def page(binary, *words):
     return subprocess.run([binary, *words], capture_output=True, text=True, check=True).stdout
 
@@ -100,7 +115,7 @@ def files():
 
 def document(binary):
     parts = ["# The texts of healthvault", "## Help", page(binary), page(binary, "help")]
-    parts += [page(binary, "help", name) for name in commands(binary)]
+    parts += [page(binary, "help", name) for name in dict.fromkeys(commands(binary) + topics(binary))]
     for title, paths in files().items():
         lines = [f"- {text}" for path in paths for text in sentences(path)]
         if lines:

@@ -5,7 +5,7 @@ import shutil
 import unittest
 
 from drives.stick import StickTest
-from vault import CommandTest, generated
+from vault import ROOT, CommandTest, generated
 
 MARKER = ".healthvault-destination"
 
@@ -110,6 +110,14 @@ class Places(StickTest):
         self.assertEqual(len(folders), 4)
         for name in folders:
             self.vault("verify", self.stick / name)
+
+    def test_the_page_that_opens_archives_lies_beside_them(self):
+        for _ in range(2):
+            self.export(self.first, "--with-reader")
+        names = self.names(self.stick)
+        self.assertEqual([name for name in names if name.endswith(".html")], ["open.html"])
+        page = ROOT / "Sources" / "Readers" / "Browser" / "open.html"
+        self.assertEqual((self.stick / "open.html").read_bytes(), page.read_bytes())
 
     def test_a_part_can_be_encrypted(self):
         self.export(self.first, "--types", "stepCount")

@@ -12,7 +12,7 @@ from documents import export_zip
 from formats import fhir_document
 from formats.fhir_document import LOINC, PROFILES, equal, expected_value, luhn
 from formats.ucum_grammar import is_unit
-from vault import BINARY, CommandTest, generated, run
+from vault import BINARY, OPEN, CommandTest, generated, run
 
 APPLE, UCUM = "http://developer.apple.com/documentation/healthkit", "http://unitsofmeasure.org"
 QUANTITY = "HKQuantityTypeIdentifier"
@@ -222,6 +222,30 @@ class Values(FHIRTest):
                 return False
         matched.add(observation["id"])
         return True
+
+    def test_bundles_have_at_most_1000_entries_and_what_these_refer_to(self):
+        source = generated("ordinary", "14", "1MB").zip
+        target, _ = self.convert(source, "--fhir", "bundle")
+        sizes, found = [], set()
+        for path in sorted((target / "fhir").glob("bundle-*.json")):
+            entries = json.loads(path.read_text())["entry"]
+            urls = {entry["fullUrl"] for entry in entries}
+            references = {member for entry in entries for name, member in codings(entry["resource"]) if name == "reference"}
+            self.assertEqual((len(urls), references - urls), (len(entries), set()))
+            found |= {entry["resource"]["id"] for entry in entries}
+            sizes.append(len(entries))
+        self.assertGreater(len(sizes), 2)
+        self.assertLessEqual(max(sizes), 1000)
+        self.assertGreater(min(sizes[:-1]), 997)
+        lines = resources(self.convert(source)[0])
+        self.assertEqual(found, {resource["id"] for all in lines.values() for resource in all if is_ours(resource)})
+
+    def test_an_archive_gives_the_same_files(self):
+        source = generated("ordinary", "14", "1MB")
+        target, _ = self.convert(source.zip, "--since", "2020")
+        self.vault("decrypt", source.archive, "-o", "other", "--format", "fhir,json", "--since", "2020", *OPEN)
+        self.assert_same_folder(target / "fhir", self.folder / "other" / "fhir")
+        self.assertTrue((self.folder / "other" / "health.json").exists())
 
     def test_ids_and_bytes_are_the_same_in_every_export(self):
         source = generated("ordinary", "14", "1MB").zip

@@ -152,6 +152,29 @@ class StrayText(Manifests):
         self.vault("export", "in.xml", "-o", "plain", status=13)
 
 
+class OtherMarkup(Manifests):
+    """What is no sample is said as what it is."""
+
+    def oddities(self, text, status=0):
+        (self.folder / "in.xml").write_text(text)
+        return json.loads(self.vault("export", "in.xml", "-o", "plain", "--json", status=status).stdout)["oddities"]
+
+    def test_processing_instructions_are_no_comments(self):
+        text = HEAD + RECORD + "<?php x ?><!-- a -->" + RECORD + END
+        self.assertEqual(self.oddities(text), {"droppedComments": 1, "droppedInstructions": 1})
+        self.assertIn("1 processing instruction between elements (not kept)",
+                      self.vault("inspect", "in.xml").stdout.decode())
+
+    def test_a_root_in_the_root(self):
+        text = HEAD + RECORD + '<HealthData locale="en_GB">' + RECORD + "</HealthData>" + END
+        self.assertEqual(self.oddities(text)["nestedDocuments"], 1)
+        self.assertIn("1 more HealthData element inside", self.vault("inspect", "in.xml").stdout.decode())
+
+    def test_a_second_document(self):
+        (self.folder / "in.xml").write_text(HEAD + RECORD + END + '<HealthData locale="en_GB">' + END)
+        self.assertIn("a second Health document", self.vault("inspect", "in.xml", status=13).stderr)
+
+
 class CutOff(Manifests):
     @each("", "<Rec", RECORD[:40], RECORD + RECORD[:-3], "   ")
     def test_what_was_cut_off_is_listed_as_skipped(self, rest):

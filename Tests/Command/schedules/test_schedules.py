@@ -126,6 +126,12 @@ class Setting(ScheduleTest):
         self.assertEqual(found["ProgramArguments"][1], "run-due")
         self.assertEqual(found["StartCalendarInterval"], [{"Minute": 0}])
 
+    def test_a_property_list_that_could_not_be_read(self):
+        self.places = ("--config-dir", "config", "--state-dir", "a\x01b")
+        result = self.set("--format", "json", timer="launchd", status=2)
+        self.assertIn("control character", result.stderr)
+        self.assertEqual(result.stdout, b"")
+
 
 class Running(ScheduleTest):
     def test_nothing_is_due(self):
@@ -180,7 +186,11 @@ class Running(ScheduleTest):
         self.assertTrue(self.state()["due"])
         self.assertIn("not connected", self.state()["waitingFor"])
         self.assertEqual(self.history(), [])
+        self.assertFalse(self.state()["connected"])
         os.rename(self.folder / "away", self.folder / "drive")
+        self.assertTrue(self.state()["due"] and self.state()["connected"])
+        self.assertNotIn("waitingFor", self.state())
+        self.assertIn(b"the drive is connected", self.vault("status", *self.places).stdout)
         self.run_due()
         self.assertFalse(self.state()["due"])
         self.assertNotIn("waitingFor", self.state())

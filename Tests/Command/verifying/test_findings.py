@@ -3,7 +3,9 @@ import json
 import shutil
 import unittest
 
-from vault import BINARY, OPEN, CommandTest, generated, run
+import later_exports
+from documents import END, FULL, HEAD, RECORD, export_zip
+from vault import BINARY, ENCRYPT, OPEN, CommandTest, each, generated, run
 
 
 class Verifying(CommandTest):
@@ -59,6 +61,76 @@ class Verifying(CommandTest):
         for command in "verify", "inspect":
             result = self.vault(command, "x.hvault.part", *OPEN, status=13)
             self.assertRegex(result.stderr, "same export command|recover")
+
+
+class EarlierExports(CommandTest):
+    """A source that an archive contains, and more: an earlier export of the same phone."""
+
+    LATER = later_exports.dated((HEAD + FULL + RECORD * 3 + RECORD.replace("2023-05-01", "2023-05-02") + END).encode())
+
+    def compare(self, source, status=0, *options):
+        (self.folder / "export.xml").write_bytes(self.LATER)
+        if not (self.folder / "a.hvault").exists():
+            self.vault("export", "export.xml", "-o", "a.hvault", *ENCRYPT)
+        (self.folder / "source.xml").write_bytes(source)
+        return self.vault("verify", "a.hvault", "--source", "source.xml", *OPEN, *options, status=status)
+
+    def test_what_there_is_more_is_counted(self):
+        earlier = (HEAD + FULL + RECORD * 2 + END).encode()
+        self.assertIn(b"contains everything in this source, and 2 samples more", self.compare(earlier).stdout)
+        report = json.loads(self.compare(earlier, 0, "--json").stdout)
+        self.assertEqual((report["containsSource"], report["matchesSource"], report["moreSamples"], report["problems"]),
+                         (True, False, 2, []))
+        self.assertIn(b"and 2 samples more", self.compare(later_exports.moved(earlier, 60)).stdout)
+
+    @each((FULL + RECORD * 4).encode(), (FULL + RECORD.replace('value="', 'value="1')).encode(),
+          (FULL + RECORD.replace("HeartRate", "StepCount")).encode())
+    def test_a_sample_that_the_archive_lacks_is_a_difference(self, rows):
+        result = self.compare(HEAD.encode() + rows + END.encode(), 13)
+        self.assertIn(b"does not match this source", result.stdout)
+
+    def test_what_later_exports_no_longer_had_is_in_a_chain(self):
+        self.compare(self.LATER)
+        (self.folder / "later.xml").write_bytes(later_exports.dated(
+            (HEAD + RECORD * 2 + END).encode(), b"2026-07-01 08:00:00 +0200"))
+        (self.folder / "drive").mkdir()
+        self.vault("destination", "add", "drive", "drive", "--config-dir", "config")
+        to = ("--to", "drive", "--incremental", "--config-dir", "config", *ENCRYPT)
+        self.vault("export", "export.xml", *to)
+        self.vault("export", "later.xml", *to)
+        result = self.vault("verify", "drive", "--source", "export.xml", *OPEN)
+        self.assertIn(b"contains everything in this source", result.stdout)
+
+    def test_files_that_the_archive_has_more(self):
+        export_zip(self.folder / "later.zip", {"attachments/a": b"a", "attachments/b": b"b"}, self.LATER)
+        export_zip(self.folder / "earlier.zip", {"attachments/a": b"a"}, (HEAD + FULL + END).encode())
+        export_zip(self.folder / "other.zip", {"attachments/a": b"c"}, (HEAD + FULL + END).encode())
+        self.vault("export", "later.zip", "-o", "plain")
+        result = self.vault("verify", "plain", "--source", "earlier.zip")
+        self.assertIn(b"and 4 samples and 1 side file more", result.stdout)
+        self.assertIn("attachments/a differs", self.vault("verify", "plain", "--source", "other.zip", status=13).stderr)
+
+
+class Damage(CommandTest):
+    def test_the_words_of_the_owner_come_first(self):
+        data = bytearray(generated().archive.read_bytes())
+        for place in range(20_000, len(data) // 2, 16_384):
+            data[place:place + 64] = bytes(64)
+        (self.folder / "x.hvault").write_bytes(data)
+        result = self.vault("verify", "x.hvault", *OPEN, status=13)
+        self.assertRegex(result.stderr, r"(?m)^[A-Z][^:\n]*: [0-9,]+ samples? lost$")
+        self.assertNotRegex(result.stderr, "chunk|segment|records/")
+        self.assertRegex(self.vault("verify", "x.hvault", "--verbose", *OPEN, status=13).stderr, "chunk|segment")
+        report = json.loads(self.vault("verify", "x.hvault", "--json", *OPEN, status=13).stdout)
+        self.assertTrue(report["losses"] and report["problems"] and report["affectedEntries"])
+
+    def test_an_archive_whose_end_is_missing_was_cut_off(self):
+        data = generated().archive.read_bytes()
+        (self.folder / "x.hvault").write_bytes(data[:len(data) // 2 & ~4095])
+        for command in "verify", "inspect":
+            result = self.vault(command, "x.hvault", *OPEN, status=13)
+            self.assertIn("cut off", result.stderr)
+            self.assertNotIn("same export", result.stderr)
 
 
 if __name__ == "__main__":

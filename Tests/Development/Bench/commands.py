@@ -12,9 +12,12 @@ NEEDS = {
     "unzip": "unzip", "inflateZlib": "inflate_zlib", "libxml2": "count_libxml2", "expat": "count_expat",
     "xmllint": "xmllint", "zstd": "zstd", "zstdDecompress": "zstd", "age": "age",
     "healthkitToSQLite": "healthkit-to-sqlite", "sqliteMonth": "healthkit-to-sqlite",
-    "sqliteDaily": "healthkit-to-sqlite",
+    "sqliteDaily": "healthkit-to-sqlite", "sqliteMonthly": "healthkit-to-sqlite",
 } | dict.fromkeys(("queryMonth", "statsDailyUnderived", "encryptZipUnderived", "encryptZipOneJob", "encryptXMLUnderived", "verifyUnderived",
-                   "decryptUnderived", "decryptMonth"), "without_derivation.so")
+                   "decryptUnderived", "decryptMonth", "analyticsUnderived", "reportUnderived"), "without_derivation.so")
+# The types of a table of months, which `analytics` makes as well, and merges what two devices recorded.
+MONTHLY = ("StepCount", "ActiveEnergyBurned", "BasalEnergyBurned", "DistanceWalkingRunning", "FlightsClimbed",
+           "AppleExerciseTime")
 
 
 def not_run(tools):
@@ -53,7 +56,10 @@ def peers(export, tools, plain_folder):
         # All sources added up: the tool has nothing else.
         for name, query in (("sqliteMonth", "select startDate, value from rHeartRate "
                              f"where startDate >= '{first}' and startDate < '{last}x' order by startDate"),
-                            ("sqliteDaily", "select substr(startDate, 1, 10), sum(value) from rStepCount group by 1")):
+                            ("sqliteDaily", "select substr(startDate, 1, 10), sum(value) from rStepCount group by 1"),
+                            ("sqliteMonthly", " union all ".join(
+                                f"select '{name}', substr(startDate, 1, 7), sum(value) from r{name} group by 2"
+                                for name in MONTHLY))):
             found.append(Command(name, (tools["sqlite3"], export.database, query), (export.database,)))
     return found
 
@@ -96,6 +102,15 @@ class Vault:
         return Command(name, (self.program, verb, source, *options, "--csv"), (source,),
                        preload=self.without_derivation if underived else None)
 
+    def analytics(self, name, source, *options, **more):
+        database = self.plain / f"{name}.sqlite"
+        return Command(name, (self.program, "analytics", "init", source, "--database", database, *options), (source,), database,
+                       **more)
+
+    def report(self, name, source, *options, **more):
+        page = self.plain / f"{name}.html"
+        return Command(name, (self.program, "report", source, "--output", page, *options), (source,), page, **more)
+
     def reading_zip(self):
         yield self.encrypt("encryptZip", self.export.zip)
         if self.without_derivation:
@@ -107,6 +122,8 @@ class Vault:
         yield self.verify("verify", archive)
         yield self.decrypt("decrypt", archive)
         yield self.answer("statsDailyZip", "stats", self.export.zip, "stepCount", "--by", "day")
+        yield self.analytics("analyticsZip", self.export.zip)
+        yield self.report("reportZip", self.export.zip)
         for name, format, target in (("sqliteZip", "sqlite", "health.sqlite"), ("jsonZip", "json", "health.json"),
                                      ("csvZip", "csv", "tables"), ("appleXMLZip", "apple-xml", "again.xml")):
             yield self.command(name, "export", self.export.zip, "--format", format, "--quiet", output=self.plain / target)
@@ -118,6 +135,8 @@ class Vault:
         yield self.verify("verifyUnderived", archive, underived=True)
         yield self.decrypt("decryptUnderived", archive, underived=True)
         yield self.decrypt("decryptMonth", archive, *self.export.month, underived=True)
+        for make, name in (self.analytics, "analyticsUnderived"), (self.report, "reportUnderived"):
+            yield make(name, archive, *self.export.passphrase, preload=self.without_derivation)
         yield self.answer("queryMonth", "query", archive, "heartRate", *self.export.month[2:],
                           *self.export.passphrase, underived=True)
         yield self.answer("statsDailyUnderived", "stats", archive, "stepCount", "--by", "day", *self.export.passphrase,

@@ -167,6 +167,19 @@ def format_targets():
         yield Target(f"document.{name}.seconds", f"zip to {what}, wall", "", "s", None, None, seconds(name))
 
 
+def answer_targets():
+    """The months of ten years and the report, beside a database of a peer and SQL."""
+    for name, what in (("analyticsZip", "analytics of ten years from the zip"), ("analyticsUnderived", "the same from an archive"),
+                       ("reportZip", "the report of ten years from the zip"), ("reportUnderived", "the same from an archive")):
+        yield Target(f"document.{name}.seconds", f"{what}, wall", "", "s", None, None, seconds(name))
+        yield Target(f"document.{name}.peak", f"{what}, peak memory", "", "MiB", 64, 48,
+                     lambda found, name=name: found.spread("document", name, "peak") * (1 / MIB))
+    yield Target("document.analyticsZip.sqlite", "analytics from the zip", "healthkit-to-sqlite", "", 0.05, 0.03,
+                 ratio_of("document", "analyticsZip", "wall", "healthkitToSQLite"))
+    yield Target("document.sqliteMonthly.seconds", "six sums by month of its database, wall", "", "s", None, None,
+                 seconds("sqliteMonthly"))
+
+
 TARGETS = (
     *zip_targets(),
     *length_targets(),
@@ -184,6 +197,7 @@ TARGETS = (
            "", None, None, ratio_of("document", "queryMonth", "wall", "sqliteMonth")),
     Target("document.statsDaily.sqlite", "daily steps, merged, from an archive", "the same, added up", "",
            None, None, ratio_of("document", "statsDailyUnderived", "wall", "sqliteDaily")),
+    *answer_targets(),
     Target("peak", "peak memory with two jobs", "", "MiB", 32, 24, peak),
     Target("document.workers.wall", "two workers, wall", "one worker", "", 0.70, 0.55, worker_ratio),
     Target("startUp.wall", "start-up: --version", "/bin/true", "ms more", 10, 4, start_up),

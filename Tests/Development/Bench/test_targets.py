@@ -116,7 +116,7 @@ class Commands(unittest.TestCase):
     def test_what_is_missing_is_left_out_and_told(self):
         bare = self.tools()
         self.assertEqual(self.names(bare), {"encryptZip", "plainXML", "verify", "decrypt", "statsDailyZip",
-                                            "sqliteZip", "jsonZip", "csvZip", "appleXMLZip"})
+                                            "analyticsZip", "reportZip", "sqliteZip", "jsonZip", "csvZip", "appleXMLZip"})
         self.assertEqual(not_run(bare).keys(), NEEDS.keys())
 
     def test_what_is_there_is_run_or_told(self):
@@ -128,8 +128,8 @@ class Commands(unittest.TestCase):
 
     def test_input_is_warmed_output_is_removed_and_only_what_is_underived_has_a_library_loaded(self):
         for command in commands(self.export, self.tools("without_derivation.so"), Path("/plain")):
-            self.assertEqual(command.inputs, (command.arguments[2],))
-            self.assertEqual(command.output is None, "--output" not in command.arguments)
+            self.assertEqual(command.inputs, (command.arguments[3 if "analytics" in command.arguments else 2],))
+            self.assertEqual(command.output is None, {"--output", "--database"}.isdisjoint(command.arguments))
             self.assertEqual(bool(command.preload), command.name.endswith(("Underived", "OneJob", "Month")), command.name)
 
 

@@ -168,7 +168,7 @@ struct TimerUnitsTests {
             try Self.due("daily", "2:05"), try Self.due("monthly 3", "4:05"),
             try Self.due("daily", "4:30"),
         ]
-        let path = try folder.file("list", TimerUnits(running: arguments, at: dues).propertyList)
+        let path = try folder.file("list", #require(TimerUnits(running: arguments, at: dues).propertyList))
         let program = try folder.file(
             "program",
             Array(

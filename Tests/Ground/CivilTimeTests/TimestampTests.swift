@@ -117,4 +117,22 @@ struct CalendarSpanTests {
             }
         }
     }
+
+    @Test("the compact form says what Apple's form says")
+    func compact() {
+        for (compact, apple) in [
+            ("20141001080000+0200", "2014-10-01 08:00:00 +0200"),
+            ("20150616071820-0700", "2015-06-16 07:18:20 -0700"),
+        ] {
+            let time = Timestamp(compact: Array(compact.utf8).span)
+            #expect(time == Timestamp(apple: Array(apple.utf8).span) && time != nil)
+            #expect(time == Timestamp(healthApp: Array(compact.utf8).span))
+            #expect(time == Timestamp(healthApp: Array(apple.utf8).span))
+        }
+        for wrong in [
+            "20141301080000+0200", "2014100108000+0200", "20141001080000 0200", "20141001080000-0000", "",
+        ] {
+            #expect(Timestamp(compact: Array(wrong.utf8).span) == nil)
+        }
+    }
 }

@@ -19,28 +19,28 @@ struct GrammarFaultTests {
     @Test("A name declared twice")
     func repeatedName() async {
         await #expect(processExitsWith: .failure) {
-            _ = Plain.declaring([.flag(\.flag, "flag", "a flag"), .flag(\.flag, "flag", "the same")])
+            _ = Plain.declaring([.flag(\.flag, "flag", "a flag"), .flag(\.flag, "flag", "the same")]).help()
         }
     }
 
     @Test("A short name that help has already")
     func nameOfHelp() async {
         await #expect(processExitsWith: .failure) {
-            _ = Plain.declaring([.flag(\.flag, "flag", short: "h", "a flag")])
+            _ = Plain.declaring([.flag(\.flag, "flag", short: "h", "a flag")]).help()
         }
     }
 
     @Test("A name with its dashes")
     func dashes() async {
         await #expect(processExitsWith: .failure) {
-            _ = Plain.declaring([.flag(\.flag, "--flag", "a flag")])
+            _ = Plain.declaring([.flag(\.flag, "--flag", "a flag")]).help()
         }
     }
 
     @Test("A required argument after an optional one")
     func requiredAfterOptional() async {
         await #expect(processExitsWith: .failure) {
-            _ = Plain.declaring([.optionalArgument(\.some, "A", "one"), .argument(\.text, "B", "two")])
+            _ = Plain.declaring([.optionalArgument(\.some, "A", "one"), .argument(\.text, "B", "two")]).help()
         }
     }
 
@@ -49,7 +49,7 @@ struct GrammarFaultTests {
         await #expect(processExitsWith: .failure) {
             _ = Plain.declaring([
                 .remainingArguments(\.texts, "A", "all", as: .text), .optionalArgument(\.some, "B", "one"),
-            ])
+            ]).help()
         }
     }
 

@@ -3,9 +3,12 @@
     HEALTHVAULT_PROGRAMS=FOLDER /usr/bin/python3 -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser
 
 The page is the committed one, as people get it. Tests drive it by its fields and buttons; those of the format call its
-functions, which one script shares. A browser is started once for all tests of a file.
+functions, which one script shares. A browser is started once for all tests of a file. HEALTHVAULT_BROWSER chooses one of
+chromium, firefox and webkit; what only Chromium can be told to do is skipped in the others.
 """
+import base64
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -33,6 +36,8 @@ PASSPHRASE = "correct horse battery staple"
 PASSPHRASE_BYTES = b"corre-cthor-sebat-terys-taple"
 # Only ends what hangs.
 PATIENCE = 120
+BROWSER = os.environ.get("HEALTHVAULT_BROWSER") or "chromium"
+only_in_chromium = unittest.skipUnless(BROWSER == "chromium", "only Chromium can be told to do this")
 
 
 def program(name, *arguments):
@@ -43,8 +48,21 @@ def program(name, *arguments):
 class Page:
     """A window with the page. Its downloads lie in a folder."""
 
-    def __init__(self, *arguments, before="", phone=False):
+    def __init__(self, *arguments, before=""):
         self.downloads = Path(tempfile.mkdtemp(prefix="healthvault-downloads-"))
+        self.page = PAGE
+        if BROWSER == "chromium":
+            self.start_chromium(arguments, before)
+        else:
+            import other_browsers
+            self.driver = {"firefox": other_browsers.Firefox, "webkit": other_browsers.webkit}[BROWSER](self.downloads)
+            if BROWSER == "firefox":
+                self.page = self.downloads.with_suffix(".html")
+                self.page.write_bytes(other_browsers.with_visible_names(PAGE.read_bytes()))
+        self.driver.set_script_timeout(PATIENCE)
+        self.load()
+
+    def start_chromium(self, arguments, before):
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
         for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900",
@@ -54,18 +72,29 @@ class Page:
             "download.default_directory": str(self.downloads), "profile.default_content_setting_values.automatic_downloads": 1})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options)
-        self.driver.set_script_timeout(PATIENCE)
         # A dialogue of the system cannot be answered: the page takes the way of browsers that have none.
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
             "source": "delete window.showSaveFilePicker;\n" + before})
-        self.load()
 
     def load(self):
-        self.driver.get(PAGE.as_uri())
+        self.driver.get(self.page.as_uri())
+        if BROWSER == "webkit":
+            # It cannot be told where downloads go: what is saved is caught on its way there.
+            self.run("""(() => {
+              window.caught = [];
+              const blobs = new Map();
+              URL.createObjectURL = (blob) => { const name = `blob:caught/${blobs.size}`; blobs.set(name, blob); return name; };
+              HTMLAnchorElement.prototype.click = function () {
+                const reader = new FileReader();
+                reader.onload = () => window.caught.push([this.download, reader.result.split(',')[1] ?? '']);
+                reader.readAsDataURL(blobs.get(this.getAttribute('href')));
+              }; })()""")
 
     def close(self):
         self.driver.quit()
         shutil.rmtree(self.downloads, ignore_errors=True)
+        if self.page != PAGE:
+            self.page.unlink()
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -92,7 +121,11 @@ class Page:
         """Types a passphrase. Returns the problem that the page shows, an empty text if it opens the archive."""
         field = self.find("#passphrase")
         field.clear()
-        field.send_keys(passphrase)
+        if BROWSER == "webkit":
+            # Its driver loses keys that it presses on a busy computer.
+            self.driver.execute_script("arguments[0].value = arguments[1]", field, passphrase)
+        else:
+            field.send_keys(passphrase)
         self.find("form button.main").click()
         self.wait(lambda: self.there("#search") or self.there("#problem"))
         return self.find("#problem").text if self.there("#problem") else ""
@@ -120,11 +153,14 @@ class Page:
         self.wait(lambda: self.status or self.there("[role=alert]"))
         if not self.status.startswith("Saved"):
             return {}
+        if BROWSER == "webkit":
+            self.wait(lambda: self.run("window.caught.length > 0"))
+            return {name: base64.b64decode(data) for name, data in self.run("window.caught.splice(0)")}
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             files = sorted(self.downloads.iterdir())
             # Until they are complete, they have other names.
-            if files and not any(file.name.startswith(".") or file.suffix == ".crdownload" for file in files):
+            if files and not any(file.name.startswith(".") or file.suffix in (".crdownload", ".part") for file in files):
                 return {file.name: file.read_bytes() for file in files}
             time.sleep(0.02)
         raise AssertionError("nothing was saved")
@@ -133,7 +169,7 @@ class Page:
         """The value of an expression, after which promises are waited for."""
         outcome = self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1]; const given = arguments;"
-            f"(async () => ({script}))().then((value) => done({{ value }}), (error) => done({{ error: String(error.stack) }}));",
+            f"(async () => ({script}))().then((value) => done({{ value }}), (error) => done({{ error: `${{error}}\n${{error.stack}}` }}));",
             *arguments)
         if "error" in outcome:
             raise AssertionError(outcome["error"])
@@ -145,8 +181,17 @@ class Page:
                  "document.createElement('input'), { type: 'file', multiple: true, id: 'handed' })))")
         self.find("#handed").send_keys("\n".join(map(str, paths)))
 
+    def requests(self):
+        """The addresses that the page asked for since the last call, where the browser can be asked."""
+        if BROWSER != "chromium":
+            return []
+        return [event["params"]["request"]["url"] for entry in self.driver.get_log("performance")
+                for event in [json.loads(entry["message"])["message"]] if event["method"] == "Network.requestWillBeSent"]
+
     def problems(self):
-        """What the browser complains about."""
+        """What the browser complains about, where it can be asked."""
+        if BROWSER != "chromium":
+            return []
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
 
 

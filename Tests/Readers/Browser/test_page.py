@@ -10,8 +10,8 @@ import zipfile
 
 from selenium.webdriver.common.keys import Keys
 
-from browser import (PASSPHRASE, PASSPHRASE_BYTES, ROOT, Page, PageTest, describe_vector, files_of_zip, program,
-                     write_container)
+from browser import (PASSPHRASE, PASSPHRASE_BYTES, ROOT, Page, PageTest, describe_vector, files_of_zip, only_in_chromium,
+                     program, write_container)
 import decrypt
 
 HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
@@ -233,6 +233,7 @@ class Damage(PageTest):
           return made; })()""")
         self.assertEqual(found, [["a.b-1.csv", 800], ["a.b-2.csv", 800], ["a.b-3.csv", 400]])
 
+    @only_in_chromium
     def test_each_of_several_files_is_saved_by_a_click(self):
         """Chromium drops, without a word, what a page saves a while after the last click."""
         self.page.load()
@@ -326,7 +327,7 @@ class Privacy(PageTest):
         self.addCleanup(server.shutdown)
         texts, data = self.hostile(f"http://127.0.0.1:{server.server_port}/seen")
         self.page.open(self.write("health.hvault", data))
-        self.page.driver.get_log("performance")
+        self.page.requests()
         for details in self.page.there("details"):
             self.page.driver.execute_script("arguments[0].open = true", details)
         self.assertIn(texts[0], self.page.text)
@@ -344,12 +345,12 @@ class Privacy(PageTest):
           'LINK', 'BASE', 'VIDEO', 'AUDIO'].includes(node.tagName) || node.getAttributeNames().some((name) => name.startsWith('on') ||
           ['src', 'href', 'style', 'action', 'formaction', 'srcdoc'].includes(name))).length"""), 0)
         self.assertEqual(self.page.run("document.scripts.length"), 1)
-        asked = [event["params"]["request"]["url"] for entry in self.page.driver.get_log("performance")
-                 for event in [json.loads(entry["message"])["message"]] if event["method"] == "Network.requestWillBeSent"]
+        asked = self.page.requests()
         # Chromium's own fields for days have a picture.
         self.assertEqual([url for url in asked if not url.startswith(("blob:", "file:", "data:"))], [])
         self.assertEqual(requests, [])
 
+    @only_in_chromium
     def test_the_policy_stops_what_the_page_never_does(self):
         """Even if a mistake let a stranger's script in, it could load and send nothing by these ways."""
         self.page.load()
@@ -410,8 +411,28 @@ class Command(PageTest):
         self.assertEqual(other.read_bytes(), b"<!DOCTYPE html>\n<p>mine</p>\n")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["open.html", "other.html"])
 
+    def test_an_export_writes_it_beside_its_archive(self):
+        """The same page is kept; anything else with its name is a conflict, before anything is written."""
+        source, path = generated(self.folder, "ordinary"), self.folder / "open.html"
+        page = (ROOT / "Sources/Readers/Browser/open.html").read_bytes()
+        self.archive(source, "--with-reader")
+        self.assertEqual(path.read_bytes(), page)
+        written = path.stat().st_mtime_ns
+        self.archive(source, "--with-reader", name="second.hvault")
+        self.assertEqual(path.stat().st_mtime_ns, written)
+        path.write_bytes(b"<p>mine</p>")
+        with self.assertRaises(subprocess.CalledProcessError) as caught:
+            self.archive(source, "--with-reader", name="third.hvault")
+        self.assertEqual(caught.exception.returncode, 16)
+        self.assertEqual(path.read_bytes(), b"<p>mine</p>")
+        self.assertFalse((self.folder / "third.hvault").exists())
+        with self.assertRaises(subprocess.CalledProcessError) as caught:
+            program("healthvault", "export", source, "--with-reader", "-o", self.folder / "plain")
+        self.assertEqual(caught.exception.returncode, 2)
+
 
 class Idle(unittest.TestCase):
+    @only_in_chromium
     def test_ten_idle_minutes_lock_the_page(self):
         """With a clock in which ten minutes take half a second, and less is as ever."""
         page = Page(before="const later = setTimeout; setTimeout = (step, wait) => later(step, wait === 600000 ? 500 : wait);")
@@ -425,6 +446,7 @@ class Idle(unittest.TestCase):
 
 
 class Access(PageTest):
+    @only_in_chromium
     def test_the_keyboard_is_enough(self):
         archive = self.archive(generated(self.folder, "ordinary"))
         self.page.load()
@@ -454,6 +476,7 @@ class Access(PageTest):
         driver.switch_to.active_element.send_keys(Keys.ENTER)
         self.assertTrue(self.page.there("#search"))
 
+    @only_in_chromium
     def test_narrow_windows_need_no_scrolling_sideways(self):
         """320 px, which is also 1280 px at 400 % zoom."""
         archive = self.archive(generated(self.folder, "ordinary"))

@@ -89,6 +89,9 @@ class Page(unittest.TestCase):
         self.assertEqual(re.findall(r"^    ([0-9a-f]{64})$", article.read_text("utf-8"), re.MULTILINE),
                          [hashlib.sha256(PAGE.read_bytes()).hexdigest()])
 
+    def test_it_names_its_version(self):
+        self.assertRegex(PAGE.read_text("utf-8"), r"Written by healthvault [0-9]+\.[0-9]+\.[0-9]+\.")
+
     def test_its_size(self):
         self.assertLess(len(PAGE.read_bytes()), 150_000)
 

@@ -99,10 +99,11 @@ def batch():
 
 
 def first(**more):
+    """An archive whose passphrase has a label."""
     members = [("bundles/0000.tar.zst", [("prologue.xml", b'<?xml version="1.0"?>\n'),
                                          ("records/HKQuantityTypeIdentifierBodyMass/all.json", batch())]),
                ("manifest.json.zst", frame(b'{"manifest":1}\n'))]
-    return build(members, PASSPHRASE, 16, **more)
+    return build(members, PASSPHRASE, 16, labels={0: "paper in the safe"}, **more)
 
 
 def manifest():
@@ -155,7 +156,13 @@ def keys(data, passphrase):
     file_key = write_container.AESGCM(secret[:32]).decrypt(slot[68:80], slot[80:], preamble + slot[:68])
     return {"passphrase bytes": prepare(passphrase), "T": secret, "FK": file_key,
             "HK": hkdf_expand(file_key, b"healthvault/v1 header", 64),
-            "SK": hkdf_expand(file_key, b"healthvault/v1 segment", 32)}
+            "SK": hkdf_expand(file_key, b"healthvault/v1 segment", 32),
+            "LK": hkdf_expand(file_key, b"healthvault/v1 labels", 32)}
+
+
+def header_parts(data):
+    """The bytes of a header with one key slot that are not zero."""
+    return {f"bytes {start} to {end - 1}": data[start:end] for start, end in ((0, 256), (1152, 2204), (4032, 4096))}
 
 
 def segments(container):
@@ -354,7 +361,7 @@ def figures():
                                    ("records/HKQuantityTypeIdentifierBodyMass/all.json", batch())], 0)[0]
     rows = b"".join(ndjson(batch())).decode()
     assert len(data) == 3 * 4096
-    parts = {"bytes 0 to 255": data[:256], "bytes 4032 to 4095": data[4032:4096], "bytes 4096 to 8191": data[4096:8192]}
+    parts = header_parts(data) | {"bytes 4096 to 8191": data[4096:8192]}
     link = hkdf_expand(chained.file_key, b"healthvault/v1 predecessor" + small.preamble[32:] + bytes.fromhex(small.index), 44)
     session = chained.take(512, 512 + chained.entries[0]["length"]).decode()
     plain = {"prologue.xml": b'<?xml version="1.0"?>\n', "manifest.json": b'{"manifest":1}\n',
@@ -376,7 +383,7 @@ def figures():
         "second archive: keys": named({name: value for name, value in keys(after, typed()).items()
                                        if name != "passphrase bytes"} | segments(chained)
                                       | {"predecessor key, nonce": link}),
-        "second archive: header": named({"bytes 0 to 255": after[:256], "bytes 4032 to 4095": after[4032:4096]}),
+        "second archive: header": named(header_parts(after)),
         "second archive: stream": sparse(stream(chained)),
         "second archive: session": broken(session),
         "second archive: index": broken(index_text(chained)),

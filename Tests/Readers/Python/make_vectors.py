@@ -124,7 +124,7 @@ def header_vectors():
         yield f"version_{version}", "unsupportedVersion", both(whole, 8, bytes([version])), "another version"
     for suite in 0, 2:
         yield f"suite_{suite}", "unsupportedSuite", both(whole, 9, bytes([suite])), "another suite"
-    for place in 10, 16, 31, 72, 127, 1152, 4031:
+    for place in 10, 16, 31, 72, 127, 2204, 4031:
         yield f"reserved_{place}", "malformedHeader", both(whole, place, b"\1"), "a reserved byte that is not zero"
     for chunks in 0, 65537:
         yield (f"segment_chunks_{chunks}", "malformedHeader", both(whole, 12, chunks.to_bytes(4, "big")),
@@ -145,6 +145,7 @@ def header_vectors():
     yield "segment_chunks", "slotDamaged", both(whole, 12, (2).to_bytes(4, "big")), "another size of segments"
     yield "generation", "headerTampered", both(whole, 71, b"\2"), "another generation"
     yield "code", "headerTampered", flips(whole, 4095), "a bit of the authentication code"
+    yield "labels", "headerTampered", flips(whole, 1200), "a bit of the labels"
     yield "slot_copied", "headerTampered", both(whole, 256, slot), "the slot copied into an empty one"
     yield "slot_removed", "headerTampered", both(two, 256, bytes(128)), "another slot removed"
     yield "slot_of_another", "slotDamaged", both(other, 128, slot), "the slot of another vault"
@@ -170,6 +171,7 @@ def small_vectors():
         return changed("footer", lambda footer: footer[:at] + value + footer[at + len(value):])
 
     yield "small", "success", whole, "nothing"
+    yield "labels_no_tag", "success", changed("labels", lambda value: flip(value, 1051)), "labels whose tag does not match"
     yield "rekeyed_old_headers", "success", whole[:HEADER] + rekeyed[HEADER:-HEADER] + whole[:HEADER], (
         "the headers from before a change of passphrase: nothing is revoked")
     yield "rekeyed", "wrongPassphrase", rekeyed, "the old passphrase, after the change"

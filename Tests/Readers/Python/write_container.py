@@ -7,7 +7,8 @@ The files of FOLDER become members as they are (session.json first, manifest.jso
 the order of their bytes; a SHA256SUMS at the top is left out), so this undoes `decrypt.py --stored`, without bundles.
 
 With --seed the archive is a function of its input: random bytes are the output of SHAKE-256 over the ASCII digits of N,
-drawn in this order: file key (32), vault id (32), slot salt (32), slot nonce (12), then the segments' salts (24 each).
+drawn in this order: file key (32), vault id (32), slot salt (32), slot nonce (12), the segments' salts (24 each), and at
+last the labels' nonce (12).
 
 From Python: write(path, members, passphrase, iterations, ...) with members as (name, bytes) and the passphrase prepared
 (see decrypt.prepare); build(...) gives the bytes. A member given as (name, [(name, bytes), ...]) is a bundle of those.
@@ -119,6 +120,12 @@ def predecessor_key(file_key, vault, index, predecessor_file_key):
     return AESGCM(secret[:32]).encrypt(secret[32:], predecessor_file_key, None).hex()
 
 
+def sealed_labels(file_key, labels, nonce):
+    """The labels as they stand in a header; `labels` is a dict of texts by the numbers of their slots."""
+    plain = b"".join(labels.get(number, "").encode().ljust(128, b"\0") for number in range(8))
+    return nonce + AESGCM(expand(file_key, b"healthvault/v1 labels", 32)).encrypt(nonce, plain, None)
+
+
 def tar(members, mtime, change=lambda part, value: value):
     """A pax tar stream with its two zero blocks, and the index entries of its members. A list of members in the place
     of data becomes a bundle; `change` may replace its "bundle" (a tar) and its "bundle frame"."""
@@ -140,10 +147,10 @@ def tar(members, mtime, change=lambda part, value: value):
 
 
 def build(members, passphrase, iterations, seg_chunks=64, rng=os.urandom, payload=None, mtime=0, entries=None,
-          tool="write_container.py", file_key=None, change=lambda part, value: value):
+          tool="write_container.py", file_key=None, labels=None, change=lambda part, value: value):
     """The bytes of an archive. `payload` takes the place of the tar of `members`, and `file_key` that of the drawn one.
-    `change` sees, and may replace, these parts before they are used: "bundle", "bundle frame", "index" (a dict), "index
-    text", "index frames", "padding", "footer", "preamble", "slot", "header" (4032 bytes). So it makes archives that are
+    `labels` are those of key slots, by number. `change` sees, and may replace, these parts before they are used: "bundle", "bundle frame", "index" (a dict), "index
+    text", "index frames", "padding", "footer", "preamble", "slot", "labels", "header" (4032 bytes). So it makes archives that are
     wrong but validly encrypted."""
     drawn, vault_id, salt, nonce = rng(32), rng(32), rng(32), rng(12)
     file_key = file_key or drawn
@@ -167,12 +174,14 @@ def build(members, passphrase, iterations, seg_chunks=64, rng=os.urandom, payloa
     secret = pbkdf2(passphrase, salt, iterations)
     slot = u32(iterations) + salt + secret[32:] + nonce
     slot = change("slot", slot + AESGCM(secret[:32]).encrypt(nonce, file_key, preamble + slot[:68]))
-    header = change("header", (preamble + u64(1) + bytes(56) + slot).ljust(4032, b"\0"))
+    count = segment_count(total, seg_chunks)
+    salts += [rng(24) for _ in range(count - len(salts))]
+    sealed = change("labels", sealed_labels(file_key, labels or {}, rng(12)))
+    header = (preamble + u64(1) + bytes(56) + slot).ljust(1152, b"\0") + sealed
+    header = change("header", header.ljust(4032, b"\0"))
     header += hmac.digest(expand(file_key, b"healthvault/v1 header", 64), header, "sha512")
 
     out, key, before = bytearray(header), expand(file_key, b"healthvault/v1 segment", 32), bytes(24)
-    count = segment_count(total, seg_chunks)
-    salts += [rng(24) for _ in range(count - len(salts))]
     for i, salt in enumerate(salts[:count]):
         context = preamble + u64(i) + bytes([i == count - 1]) + before
         out += seal(key, context, salt, stream[i * capacity:(i + 1) * capacity])

@@ -14,6 +14,9 @@ struct Blueprint: Sendable {
     var passphrase = Self.passphrase
     /// Fills the second key slot.
     var secondPassphrase: String?
+    /// By the numbers of their slots.
+    var labels: [Int: String] = [:]
+    var changeLabels: @Sendable ([UInt8]) -> [UInt8] = { $0 }
     var iterations = 100_000
     var generation = 1
     var payload: [UInt8] = []
@@ -139,6 +142,7 @@ private struct Keys {
         var header = preamble + bigEndian(blueprint.generation) + zeroes(56)
         header += try slot(blueprint, blueprint.passphrase, "first")
         if let second = blueprint.secondPassphrase { header += try slot(blueprint, second, "second") }
+        header += zeroes(1152 - header.count) + blueprint.changeLabels(try labels(blueprint))
         header += zeroes(4032 - header.count)
         let key = try SecretBytes(try expand(fileKey, Array("healthvault/v1 header".utf8), 64))
         return header + (try HMACSHA512.code(of: header.span, key: key))
@@ -155,6 +159,20 @@ private struct Keys {
             try cipher.seal(fileKey.span, nonce: nonce.span, authenticating: data.span, into: &output)
         }
         return open + nonce + sealed
+    }
+
+    private func labels(_ blueprint: Blueprint) throws -> [UInt8] {
+        let plain = (0..<8).flatMap { number in
+            let text = Array((blueprint.labels[number] ?? "").utf8)
+            return text + zeroes(128 - text.count)
+        }
+        let nonce = blueprint.random("labels' nonce", 12)
+        let key = try SecretBytes(try expand(fileKey, Array("healthvault/v1 labels".utf8), 32))
+        var cipher = try AES256GCM(key: key)
+        return nonce
+            + (try [UInt8](capacity: 1040) { output throws(CryptoError) in
+                try cipher.seal(plain.span, nonce: nonce.span, authenticating: Span(), into: &output)
+            })
     }
 
     /// A message of C2SP chunked encryption.

@@ -70,7 +70,7 @@ struct HeaderDamageTests {
     }
 
     private static let reserved: [HeaderDamage] = HeaderDamage.flips(
-        "5", at: [10, 11, 16, 31, 72, 127, 1152, 2000, 4031], bit: 3, .malformedHeader)
+        "5", at: [10, 11, 16, 31, 72, 127, 2204, 3000, 4031], bit: 3, .malformedHeader)
 
     private static let emptySlot: [HeaderDamage] = HeaderDamage.flips(
         "5", at: [260, 291, 292, 324, 336, 383, 1151], bit: 0, .malformedHeader)
@@ -105,9 +105,9 @@ struct HeaderDamageTests {
     private static let sealed: [HeaderDamage] = HeaderDamage.flips(
         "10", at: [32, 63, 196, 207, 208, 239, 240, 255], bit: 5, .slotDamaged)
 
-    /// Generation and code.
+    /// Generation, labels and code.
     private static let code: [HeaderDamage] = HeaderDamage.flips(
-        "11", at: [64, 71, 4032, 4063, 4095], bit: 1, .headerTampered)
+        "11", at: [64, 71, 1152, 1163, 1164, 2187, 2188, 2203, 4032, 4063, 4095], bit: 1, .headerTampered)
 
     private static let slots: [HeaderDamage] = [
         HeaderDamage("11", "the slot copied into an empty one", .headerTampered) { header in

@@ -97,8 +97,8 @@ struct SalvageTests {
             bytes.replaceSubrange(
                 (block + 128 + slot * 128)..<(block + 132 + slot * 128), with: bigEndian(9_999_999, 4))
         }
-        // Most of a header is zeroes.
-        if isPlanted { bytes.replaceSubrange((block + 1152)..<(block + 4032), with: zeroes(2880)) }
+        // Almost half of a header is zeroes.
+        if isPlanted { bytes.replaceSubrange((block + 2204)..<(block + 4032), with: zeroes(1828)) }
         let folder = try TemporaryFolder()
         try folder.write("container", bytes)
         let text = Array(Blueprint.passphrase.utf8)

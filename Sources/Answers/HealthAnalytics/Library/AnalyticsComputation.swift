@@ -1,5 +1,6 @@
 public import CivilTime
 public import HealthModel
+import Synchronization
 import SystemIO
 
 /// Computing analytics from a store.
@@ -32,7 +33,7 @@ extension HealthStatsLibrary {
     public func initializeDatabase(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try compute(for: user, store, .initial, progressCallback)
+        try computing.withLock { _ in try compute(for: user, store, .initial, .everything, progressCallback) }
     }
 
     /// Creates a user with the day of birth that a store states, and computes all analytics.
@@ -44,13 +45,14 @@ extension HealthStatsLibrary {
     public func initializeDatabase(
         from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try compute(for: nil, store, .initial, progressCallback)
+        try computing.withLock { _ in try compute(for: nil, store, .initial, .everything, progressCallback) }
     }
 
     /// Brings the analytics up to date with a store.
     ///
-    /// Rows change wherever samples were added, changed or removed, however old they are. An archive or a plain folder
-    /// that was processed before is not read again; an export is read, and if nothing changed, no row is written.
+    /// Rows change wherever samples were added, changed or removed, however old they are. Of an archive or a plain folder,
+    /// only the batches around the days of changed samples are read, and nothing if it was processed before. An export is
+    /// read, and if nothing changed, no row is written.
     ///
     /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
     @discardableResult
@@ -68,7 +70,9 @@ extension HealthStatsLibrary {
             update.isUnchanged = true
             return update
         }
-        return try compute(for: user, store, .update, progressCallback)
+        return try computing.withLock { _ in
+            try compute(for: user, store, .update, .changes, progressCallback)
+        }
     }
 
     /// Removes all rows and computes them again.
@@ -78,23 +82,35 @@ extension HealthStatsLibrary {
     public func refreshAllData(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try compute(for: user, store, .initial, clearing: true, progressCallback)
+        try computing.withLock { _ in try compute(for: user, store, .initial, .clearing, progressCallback) }
     }
 
-    /// Reads all of a store and computes all rows again, also if it is the one that was processed last.
+    /// Brings the analytics up to date, and computes the day on which the store's export was made once more, also if the
+    /// store is the one that was processed last.
     ///
-    /// Only rows that differ are written, such as those of the last day with its week, month and year.
+    /// Only rows that differ are written, such as those of the day with its week, month and year.
     ///
     /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
     @discardableResult
     public func refreshCurrentDay(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try compute(for: user, store, .update, progressCallback)
+        try computing.withLock { _ in try compute(for: user, store, .update, .currentDay, progressCallback) }
+    }
+
+    /// What is computed.
+    private enum Scope: Sendable {
+        case everything
+        /// Everything, after all rows are removed.
+        case clearing
+        /// Changes since the last update, where the store knows them; else everything.
+        case changes
+        /// The same, and the current day.
+        case currentDay
     }
 
     private func compute(
-        for user: User?, _ store: any HealthStore, _ phases: Phases, clearing: Bool = false,
+        for user: User?, _ store: any HealthStore, _ phases: Phases, _ scope: Scope,
         _ callback: @escaping ProgressCallback
     ) throws -> AnalyticsUpdate {
         @Sendable func report(_ phase: Int, _ part: Double, _ task: String) {
@@ -103,42 +119,53 @@ extension HealthStatsLibrary {
         }
         let settings = try settings()
         report(0, 0, "Reading samples")
-        let typeCount = Double(AnalyticsSamples.types.count)
-        let readEnd = phases.ends[0]
-        let (samples, contents, birthdate) = try CallerExecutor.run {
-            let samples = try await AnalyticsSamples.read(store) { type, number in
-                callback(
-                    InitializationProgress(
-                        percentage: readEnd * Double(number) / typeCount,
-                        currentTask: "Reading \(type.title)"))
+        let typeCount = Double(AnalyticsSeries.types.count)
+        let pass = AnalyticsPass(store: store, settings: settings) { type, number in
+            report(1, Double(number) / typeCount, "Computing days: \(type.title)")
+        }
+        let before = try read { database in
+            (sums: try database.spanSums(), facts: try database.facts(), zone: try database.setting("zone"))
+        }
+        let (result, sums, birthdate) = try CallerExecutor.run {
+            let result: AnalyticsPass.Result
+            let sums = try await store.spanSums(of: AnalyticsSeries.types)
+            if scope == .changes || scope == .currentDay, let sums, !before.sums.isEmpty {
+                let contents = try await store.contents()
+                let rule = settings.days ?? contents.days
+                var changes = SpanChanges(from: before.sums, to: sums)
+                if scope == .currentDay, let now = contents.now?.seconds {
+                    let today = rule.start(ofDay: rule.dayNumber(of: now))
+                    for type in Set(sums.map(\.type)) { changes.add(today...now, of: type) }
+                }
+                // Another zone moves all days.
+                result =
+                    rule.zone == before.zone
+                    ? try await pass.changed(changes, before.facts) : try await pass.all()
+            } else {
+                result = try await pass.all()
             }
-            // An export states its zone at its end, so that this must be asked for afterwards.
-            return (
-                samples, try await store.contents(), try await store.characteristics().dateOfBirth
-            )
+            return (result, sums ?? [], try await store.characteristics().dateOfBirth)
         }
-        let days = settings.days ?? contents.days
+        let days = settings.days ?? result.contents.days
         var update = AnalyticsUpdate()
-        update.skipped = samples.skipped
-        let metricCount = Double(Metric.allCases.count)
-        let amounts = DailyAmounts(samples, days, settings.merge) { metric, number in
-            report(1, Double(number) / metricCount, "Computing days: \(metric.rawValue)")
-        }
-        guard let firstDay = amounts.days.keys.min() else { throw AnalyticsError(.noData, path: path) }
-        update.days = amounts.days.count
+        update.skipped = result.series.reduce(0) { $0 + $1.skipped }
+        let amounts = result.days(try read { try $0.rows(.day) })
+        guard let firstDay = amounts.keys.min() else { throw AnalyticsError(.noData, path: path) }
+        update.days = amounts.count
         let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
-        let fingerprint = contents.fingerprint
+        let facts = (result.isPartial ? before.facts : [:]).merging(result.facts) { $1 }
         let computed = update
         let updated = try change { database in
             var update = computed
-            if clearing { try database.removeRows() }
+            if scope == .clearing { try database.removeRows() }
             for (phase, period) in AnalyticsPeriod.allCases.enumerated() {
                 report(phase + 1, period == .day ? 1 : 0, "Storing \(period.rawValue)s")
                 update.changedRows[period] = try database.update(
-                    period, to: amounts.sums(by: period, settings.firstWeekday), at: now)
+                    period, to: PeriodSums.of(amounts, by: period, settings.firstWeekday), at: now)
             }
             try database.set("zone", days.zone)
-            try database.set("fingerprint", Self.text(fingerprint.facts))
+            try database.set("fingerprint", Self.text(result.contents.fingerprint.facts))
+            try database.save(sums, sums.isEmpty ? [:] : facts)
             report(5, 0, "Storing the database")
             try Self.finish(
                 user, database, at: now, firstDay: CivilDate(daysSince1970: firstDay), birthdate: birthdate,
@@ -196,7 +223,7 @@ extension HealthStatsLibrary {
     public func setUserFirstHealthKitRecord(_ user: User, from store: any HealthStore) throws -> CivilDate? {
         let contents = try CallerExecutor.run { try await store.contents() }
         let days = try settings().days ?? contents.days
-        let wanted = Set(AnalyticsSamples.types)
+        let wanted = Set(AnalyticsSeries.types)
         let starts = contents.types.filter { wanted.contains($0.type) }.compactMap { $0.first?.seconds }
         guard let first = starts.min() else { return nil }
         var changed = user

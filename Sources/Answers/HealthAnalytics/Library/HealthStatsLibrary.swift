@@ -22,6 +22,8 @@ public final class HealthStatsLibrary: Sendable {
     public let path: BytePath
     private let file: AnalyticsFile
     private let state: Mutex<State>
+    /// Held while rows are computed, because they are computed from those before.
+    let computing = Mutex(())
 
     /// The open database, and the file that it was read from.
     private struct State: ~Copyable {

@@ -1,5 +1,8 @@
+import CivilTime
+import HealthModel
+
 /// The time of running workouts, as sorted intervals that do not overlap.
-struct RunningTime {
+struct RunningTime: Sendable {
     private var intervals: [(start: Int, end: Int)] = []
 
     init(_ runs: [(start: Int, end: Int)]) {
@@ -37,6 +40,26 @@ struct RunningTime {
             cursor = min(end, run.end)
             body(from, cursor, true)
             next += 1
+        }
+    }
+}
+
+extension Workout {
+    /// When its runs start and end: all of a run, and the parts of a triathlon that measured running.
+    var runs: [(start: Int, end: Int)] {
+        func interval(_ start: Timestamp?, _ end: Timestamp?) -> [(start: Int, end: Int)] {
+            guard let start, let end, start.seconds < end.seconds else { return [] }
+            return [(start.seconds, end.seconds)]
+        }
+        switch activityType {
+        case .running: return interval(startDate, endDate)
+        case .swimBikeRun:
+            return activities.filter { activity in
+                activity.statistics.contains {
+                    $0.type == SampleType<QuantitySample>.distanceWalkingRunning.erased
+                }
+            }.flatMap { interval($0.startDate, $0.endDate) }
+        default: return []
         }
     }
 }

@@ -3,59 +3,74 @@ import HealthModel
 import HealthQueries
 
 /// Sleep by night: the union of the time in each stage, on the day on which the night ends.
-struct SleepNights {
+///
+/// Only the samples of the current night are kept.
+struct SleepNights: Sendable {
     /// The amounts of each metric by day.
     private(set) var amounts: [Metric: [Int: Amount]] = [:]
+    private let days: Days
+    private var night: [DaySweep.Item] = []
+    private var end = Int.min
 
     /// The gap that ends a night, in seconds.
     private static let threshold = 3600
+    /// The value of samples with an unknown stage.
+    private static let unknownStage = 7.0
 
-    /// Computes the nights from samples whose values are stages.
-    init(_ columns: SampleColumns, _ sources: SourceList, _ days: Days) {
-        var night: [Int] = []
-        var end = Int.min
-        for index in columns.order.lazy.map({ Int($0) }) {
-            if !night.isEmpty, columns.starts[index] - end >= Self.threshold {
-                add(night, columns, sources, day: days.dayNumber(of: end))
-                night.removeAll(keepingCapacity: true)
-            }
-            night.append(index)
-            end = max(end, columns.end(index))
-        }
-        if !night.isEmpty { add(night, columns, sources, day: days.dayNumber(of: end)) }
+    init(_ days: Days) { self.days = days }
+
+    /// Returns the value of a sample's stage.
+    static func value(of sample: CategorySample) -> Double {
+        let stage = sample.rawValue.flatMap { SleepAnalysisValue(rawValue: $0) }
+        return stage.map { Double($0.rawValue) } ?? unknownStage
     }
 
-    private mutating func add(_ night: [Int], _ columns: SampleColumns, _ sources: SourceList, day: Int) {
-        func stage(_ index: Int) -> SleepAnalysisValue? {
-            SleepAnalysisValue(rawValue: Int(columns.values[index]))
-        }
-        func add(_ metric: Metric, _ isCounted: (SleepAnalysisValue) -> Bool) {
-            let own = night.filter { stage($0).map(isCounted) ?? false }
-            var (length, covered) = (0, Int.min)
-            for index in own {
-                let from = max(columns.starts[index], covered)
-                if columns.end(index) > from { length += columns.end(index) - from }
-                covered = max(covered, columns.end(index))
-            }
-            // A night without any sample of a stage has none of it, but its sources are those of the others.
-            let names = Set(
-                (own.isEmpty ? night : own).map { sources.sources[Int(columns.sources[$0])].name })
-            let amount = Amount(value: Double(length) / 60, n: own.count, sources: names.sorted())
-            if var before = amounts[metric, default: [:]][day] {
-                before.add(amount)
-                before.days = 1
-                amounts[metric, default: [:]][day] = before
-            } else {
-                amounts[metric, default: [:]][day] = amount
-            }
-        }
-        let stages = Set(night.compactMap(stage))
-        if stages.contains(where: \.isAsleep) { add(.sleepTotal) { $0.isAsleep } }
+    /// Adds a sample whose value is a stage, and which starts no earlier than the one before.
+    mutating func append(_ item: DaySweep.Item, _ sources: inout SourceList) {
+        if !night.isEmpty, item.start - end >= Self.threshold { finish(&sources) }
+        night.append(item)
+        end = max(end, item.end)
+    }
+
+    /// Completes the current night.
+    mutating func finish(_ sources: inout SourceList) {
+        guard !night.isEmpty else { return }
+        defer { (night, end) = ([], .min) }
+        let stages = Set(night.compactMap { Self.stage($0) })
+        if stages.contains(where: \.isAsleep) { add(.sleepTotal, &sources) { $0.isAsleep } }
         // A source that does not tell stages apart says nothing about deep sleep.
         if !stages.isDisjoint(with: [.asleepCore, .asleepDeep, .asleepREM]) {
-            add(.sleepDeep) { $0 == .asleepDeep }
-            add(.sleepREM) { $0 == .asleepREM }
+            add(.sleepDeep, &sources) { $0 == .asleepDeep }
+            add(.sleepREM, &sources) { $0 == .asleepREM }
         }
-        if stages.contains(.inBed) { add(.timeInBed) { $0 == .inBed } }
+        if stages.contains(.inBed) { add(.timeInBed, &sources) { $0 == .inBed } }
+    }
+
+    private static func stage(_ item: DaySweep.Item) -> SleepAnalysisValue? {
+        SleepAnalysisValue(rawValue: Int(item.value))
+    }
+
+    private mutating func add(
+        _ metric: Metric, _ sources: inout SourceList, _ isCounted: (SleepAnalysisValue) -> Bool
+    ) {
+        let own = night.filter { Self.stage($0).map(isCounted) ?? false }
+        var (length, covered) = (0, Int.min)
+        for item in own {
+            let from = max(item.start, covered)
+            if item.end > from { length += item.end - from }
+            covered = max(covered, item.end)
+        }
+        // A night without any sample of a stage has none of it, but its sources are those of the others.
+        let numbers = Set((own.isEmpty ? night : own).map(\.source)).sorted()
+        let amount = Amount(
+            value: Double(length) / 60, n: own.count, sources: sources.names(of: numbers))
+        let day = days.dayNumber(of: end)
+        if var before = amounts[metric, default: [:]][day] {
+            before.add(amount)
+            before.days = 1
+            amounts[metric, default: [:]][day] = before
+        } else {
+            amounts[metric, default: [:]][day] = amount
+        }
     }
 }

@@ -1,10 +1,27 @@
 import HealthModel
 
-/// The sources of a type's samples, each with the device of its earliest sample, which decides its priority.
+/// The sources of a type's samples, each with the kind of its earliest sample's device, which decides its priority.
 struct SourceList: Sendable {
-    private(set) var sources: [(name: String, device: Device?)] = []
-    private var firstStarts: [Int] = []
+    /// What decides the priority of a source.
+    struct Source: Sendable, Equatable {
+        let name: String
+        var kind: SourcePriority.Kind
+        /// The earliest start of its samples, in seconds since 1970.
+        var firstStart: Int
+    }
+
+    private(set) var sources: [Source] = []
     private var numbers: [String: Int] = [:]
+    /// The ranks of the sources, once they were requested.
+    private var ranks: [Int] = []
+    /// Lists of names that rows share.
+    private var lists: [[Int]: [String]] = [:]
+
+    /// Creates a list of known sources.
+    init(_ sources: [Source] = []) {
+        self.sources = sources
+        for (number, source) in sources.enumerated() { numbers[source.name] = number }
+    }
 
     /// Returns the number of a source.
     ///
@@ -16,15 +33,31 @@ struct SourceList: Sendable {
         let number = numbers[name] ?? sources.count
         if number == sources.count {
             numbers[name] = number
-            sources.append((name, device))
-            firstStarts.append(start)
-        } else if start < firstStarts[number] {
-            firstStarts[number] = start
-            sources[number].device = device
+            sources.append(
+                Source(name: name, kind: SourcePriority.kind(name, device), firstStart: start))
+            ranks = []
+        } else if start < sources[number].firstStart {
+            sources[number].firstStart = start
+            sources[number].kind = SourcePriority.kind(name, device)
+            ranks = []
         }
         return number
     }
 
     /// Returns the rank of each source, 0 for the highest priority.
-    func ranks(first names: [String]) -> [Int] { SourcePriority.ranks(sources, first: names) }
+    mutating func ranks(first names: [String]) -> [Int] {
+        guard ranks.isEmpty else { return ranks }
+        ranks = [Int](repeating: 0, count: sources.count)
+        let known = sources.map { (name: $0.name, kind: $0.kind) }
+        for (rank, number) in SourcePriority.order(known, first: names).enumerated() { ranks[number] = rank }
+        return ranks
+    }
+
+    /// Returns the names of sources, sorted.
+    mutating func names(of numbers: [Int]) -> [String] {
+        if let names = lists[numbers] { return names }
+        let names = numbers.map { sources[$0].name }.sorted()
+        lists[numbers] = names
+        return names
+    }
 }

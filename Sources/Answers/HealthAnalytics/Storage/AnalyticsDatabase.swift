@@ -58,11 +58,13 @@ struct AnalyticsDatabase: ~Copyable {
         }
     }
 
-    /// Runs a statement that returns no rows.
+    /// Prepares a statement, to be run any number of times.
+    func prepare(_ sql: String) throws -> Statement { try database.prepare(sql) }
+
+    /// Runs a statement that returns no rows once.
     func run(_ sql: String, _ values: [DatabaseValue]) throws {
         var statement = try database.prepare(sql)
-        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
-        try statement.run()
+        try statement.run(values)
     }
 
     /// Calls `body` with each row of a query.
@@ -88,6 +90,13 @@ struct AnalyticsDatabase: ~Copyable {
             period TEXT NOT NULL, startDate TEXT NOT NULL, metric TEXT NOT NULL, value REAL NOT NULL,
             n INTEGER NOT NULL, days INTEGER NOT NULL, coveredSeconds INTEGER, source INTEGER NOT NULL,
             PRIMARY KEY (period, startDate, metric)) WITHOUT ROWID;
+        CREATE TABLE spans (
+            type TEXT NOT NULL, name TEXT NOT NULL, sum TEXT NOT NULL, first INTEGER, last INTEGER,
+            PRIMARY KEY (type, name)) WITHOUT ROWID;
+        CREATE TABLE longest (type TEXT PRIMARY KEY, seconds INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE typeSources (
+            type TEXT NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, firstStart INTEGER NOT NULL,
+            PRIMARY KEY (type, name)) WITHOUT ROWID;
         \(view("daily", "day")) \(view("weekly", "week")) \(view("monthly", "month")) \(view("yearly", "year"))
         """
 
@@ -101,6 +110,14 @@ struct AnalyticsDatabase: ~Copyable {
             FROM periods JOIN amounts USING (period, startDate) WHERE period = '\(period)'
             GROUP BY startDate;
             """
+    }
+}
+
+extension Statement {
+    /// Runs a statement that returns no rows with some values.
+    mutating func run(_ values: [DatabaseValue]) throws {
+        for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+        try run()
     }
 }
 

@@ -69,50 +69,26 @@ extension AnalyticsDatabase {
         var before: [CivilDate: StoredRow] = [:]
         for row in try rows(period) { before[row.start] = row }
         var changed = 0
+        var writer = try RowWriter(self, period)
         for (range, amounts) in computed {
             var found: [Metric: Amount] = [:]
             for metric in Metric.allCases { found[metric] = amounts[metric.place] }
             let old = before.removeValue(forKey: range.lowerBound)
             guard old?.amounts != found || old?.end != range.upperBound else { continue }
             changed += 1
-            if old != nil { try remove(period, range.lowerBound) }
-            try insert(
-                period,
-                StoredRow(start: range.lowerBound, end: range.upperBound, amounts: found, recordedAt: now)
-            )
+            if old != nil { try writer.remove(range.lowerBound) }
+            try writer.insert(
+                StoredRow(start: range.lowerBound, end: range.upperBound, amounts: found, recordedAt: now))
         }
-        for start in before.keys { try remove(period, start) }
+        for start in before.keys { try writer.remove(start) }
         return changed + before.count
-    }
-
-    private func remove(_ period: AnalyticsPeriod, _ start: CivilDate) throws {
-        let key: [DatabaseValue] = [.text(period.rawValue), .text(start.description)]
-        try run("DELETE FROM amounts WHERE period = ? AND startDate = ?", key)
-        try run("DELETE FROM periods WHERE period = ? AND startDate = ?", key)
-    }
-
-    private func insert(_ period: AnalyticsPeriod, _ row: StoredRow) throws {
-        let key: [DatabaseValue] = [.text(period.rawValue), .text(row.start.description)]
-        try run(
-            "INSERT OR REPLACE INTO periods VALUES (?, ?, ?, ?)",
-            key + [.text(row.end.description), .text(row.recordedAt.iso)])
-        for (metric, amount) in row.amounts {
-            let names = DatabaseValue.text(SourceNames.text(amount.sources))
-            try run("INSERT OR IGNORE INTO sources (names) VALUES (?)", [names])
-            try run(
-                """
-                INSERT OR REPLACE INTO amounts SELECT ?, ?, ?, ?, ?, ?, ?, id FROM sources WHERE names = ?
-                """,
-                key + [
-                    .text(metric.rawValue), .real(amount.value), .integer(amount.n), .integer(amount.days),
-                    amount.coveredSeconds.map { .integer($0) } ?? .null, names,
-                ])
-        }
     }
 
     /// Removes all rows.
     func removeRows() throws {
-        for table in ["amounts", "periods", "sources"] { try run("DELETE FROM \(table)", []) }
+        for table in ["amounts", "periods", "sources"] + Self.factTables {
+            try run("DELETE FROM \(table)", [])
+        }
         try run("DELETE FROM settings WHERE name = 'fingerprint'", [])
     }
 
@@ -126,6 +102,51 @@ extension AnalyticsDatabase {
     /// Stores a setting.
     func set(_ name: String, _ value: String) throws {
         try run("INSERT OR REPLACE INTO settings VALUES (?, ?)", [.text(name), .text(value)])
+    }
+}
+
+/// The statements that change rows of a period, prepared once.
+private struct RowWriter: ~Copyable {
+    private let period: DatabaseValue
+    private var removeAmounts: Statement
+    private var removePeriod: Statement
+    private var insertPeriod: Statement
+    private var insertSources: Statement
+    private var insertAmount: Statement
+
+    init(_ database: borrowing AnalyticsDatabase, _ period: AnalyticsPeriod) throws {
+        let removeAmounts = try database.prepare("DELETE FROM amounts WHERE period = ? AND startDate = ?")
+        let removePeriod = try database.prepare("DELETE FROM periods WHERE period = ? AND startDate = ?")
+        let insertPeriod = try database.prepare("INSERT OR REPLACE INTO periods VALUES (?, ?, ?, ?)")
+        let insertSources = try database.prepare("INSERT OR IGNORE INTO sources (names) VALUES (?)")
+        let insertAmount = try database.prepare(
+            "INSERT OR REPLACE INTO amounts SELECT ?, ?, ?, ?, ?, ?, ?, id FROM sources WHERE names = ?")
+        self.period = .text(period.rawValue)
+        self.removeAmounts = removeAmounts
+        self.removePeriod = removePeriod
+        self.insertPeriod = insertPeriod
+        self.insertSources = insertSources
+        self.insertAmount = insertAmount
+    }
+
+    mutating func remove(_ start: CivilDate) throws {
+        let key = [period, .text(start.description)]
+        try removeAmounts.run(key)
+        try removePeriod.run(key)
+    }
+
+    mutating func insert(_ row: StoredRow) throws {
+        let key = [period, .text(row.start.description)]
+        try insertPeriod.run(key + [.text(row.end.description), .text(row.recordedAt.iso)])
+        for (metric, amount) in row.amounts {
+            let names = DatabaseValue.text(SourceNames.text(amount.sources))
+            try insertSources.run([names])
+            try insertAmount.run(
+                key + [
+                    .text(metric.rawValue), .real(amount.value), .integer(amount.n), .integer(amount.days),
+                    amount.coveredSeconds.map { .integer($0) } ?? .null, names,
+                ])
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A strip for each group of types, with the months in which it has data: the more days, the darker.
+/// A strip for each group of types, with the months in which it has data: the more days, the stronger the shade.
 struct CoverageDrawing: Sendable {
     /// The groups with the share of days with data by month, counted from January of year 0.
     var groups: [(name: String, shares: [Int: Double])]
@@ -60,7 +60,7 @@ struct CoverageDrawing: Sendable {
             guard !path.isEmpty else { continue }
             writer.shape(
                 "path",
-                ["class": "f0", "style": "fill-opacity:\([".3", ".5", ".75", "1"][shade])", "d": path])
+                ["class": "f0", "style": "fill-opacity:\([".4", ".6", ".8", "1"][shade])", "d": path])
         }
     }
 }

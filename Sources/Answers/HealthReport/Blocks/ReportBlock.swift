@@ -48,7 +48,10 @@ struct ReportTable: Sendable {
     var rows: [[String]] = []
 
     /// Creates a table from the titles of its columns; those of numbers begin with `#`, those of dates with `@`.
-    init(_ titles: String...) {
+    init(_ titles: String...) { self.init(titles) }
+
+    /// Creates a table from the titles of its columns.
+    init(_ titles: [String]) {
         columns = titles.map { title in
             switch title.first {
             case "#": Column(title: String(title.dropFirst()), style: "u")

@@ -32,7 +32,8 @@ public struct Chart: Sendable, Equatable {
     /// Number of entries with points, which is that of the legend's lines.
     public var legend: [(number: Int, entry: ChartEntry)] {
         var legend: [(number: Int, entry: ChartEntry)] = []
-        for entry in panels.flatMap(\.entries) where !entry.points.isEmpty {
+        // The rows of a map have their names beside them.
+        for entry in panels.filter({ !$0.isMap }).flatMap(\.entries) where !entry.points.isEmpty {
             legend.append((legend.count, entry))
         }
         return legend
@@ -63,6 +64,30 @@ public struct ChartPanel: Sendable, Equatable {
 
     /// Whether no entry has a point.
     public var isEmpty: Bool { entries.allSatisfy(\.points.isEmpty) }
+
+    /// Whether it is a map: rows of shades, one for each entry.
+    var isMap: Bool { !entries.isEmpty && entries.allSatisfy { $0.kind == .cell } }
+    /// Number of entries in the legend.
+    var legendCount: Int { isMap ? 0 : entries.count { !$0.points.isEmpty } }
+
+    /// Number of shades in a map.
+    static let shades = 5
+
+    /// Returns the number of a value's shade in a map, 0 for the lightest.
+    func shade(_ value: Double) -> Int {
+        guard let values, values.lowerBound < values.upperBound else { return Self.shades - 1 }
+        let fraction = (value - values.lowerBound) / (values.upperBound - values.lowerBound)
+        return max(0, min(Self.shades - 1, Int(fraction * Double(Self.shades))))
+    }
+
+    /// The lowest and the highest value in words, with the unit.
+    var extremes: [String] {
+        guard let values else { return [] }
+        return [
+            ChartNumber.text(values.lowerBound, format),
+            ChartNumber.text(values.upperBound, format) + (unit.isEmpty ? "" : " \(unit)"),
+        ]
+    }
 
     /// The range of all values, with 0 if there are bars; nil if there are no values.
     public var values: ClosedRange<Double>? {

@@ -10,6 +10,8 @@ public struct ChartEntry: Sendable, Equatable {
         case point
         /// A bar from the lowest to the highest value.
         case range
+        /// A shade for each value, in a row that the entry has for itself.
+        case cell
     }
 
     /// The name in the legend.

@@ -5,19 +5,19 @@ import HealthQueries
 /// A night or a nap, without its samples.
 struct Night: Sendable {
     /// The day on which it ends, as days since 1970-01-01.
-    let day: Int
+    private(set) var day: Int
     let start: Int
-    let end: Int
+    private(set) var end: Int
     /// The seconds asleep, in each stage and awake.
-    let asleep: Int
-    let core: Int
-    let deep: Int
-    let rem: Int
-    let unspecified: Int
-    let awake: Int
-    let sources: [String]
+    private(set) var asleep: Int
+    private(set) var core: Int
+    private(set) var deep: Int
+    private(set) var rem: Int
+    private(set) var unspecified: Int
+    private(set) var awake: Int
+    private(set) var sources: [String]
     /// The seconds since 1970 in which the person slept, as sorted intervals that do not overlap.
-    let sleep: [Range<Int>]
+    private(set) var sleep: [Range<Int>]
 
     init(_ session: SleepSession, _ days: Days) {
         day = days.dayNumber(of: session.end.seconds)
@@ -42,6 +42,22 @@ struct Night: Sendable {
             }
         }
         sleep = intervals
+    }
+
+    /// Returns this night continued by a later one, with the gap between them as an interruption.
+    func continued(by next: Night) -> Night {
+        var night = self
+        night.day = next.day
+        night.end = next.end
+        night.asleep += next.asleep
+        night.core += next.core
+        night.deep += next.deep
+        night.rem += next.rem
+        night.unspecified += next.unspecified
+        night.awake += next.awake
+        night.sources = Set(sources).union(next.sources).sorted()
+        night.sleep += next.sleep
+        return night
     }
 
     /// Whether a tracker distinguished stages.

@@ -6,6 +6,7 @@ struct WorkoutSummary: Sendable {
     /// The kind, in words.
     let name: String
     let start: Timestamp?
+    let end: Timestamp?
     let seconds: Double
     /// Metres; nil if it has no distance.
     let distance: Double?
@@ -16,11 +17,14 @@ struct WorkoutSummary: Sendable {
     let source: String
     /// The path of the file with the route.
     let route: String?
+    /// The seconds in each heart-rate zone; nil if none were measured.
+    var zones: [Int]?
 
     init(_ workout: Workout) {
         let written = workout.activityName ?? ""
         name = workout.activityType.map { Self.words("\($0)") } ?? written
         start = workout.startDate
+        end = workout.endDate
         let length = (workout.endDate?.seconds ?? 0) - (workout.startDate?.seconds ?? 0)
         seconds = workout.duration?.value(in: .second()) ?? Double(max(0, length))
         distance = workout.totalDistance?.value(in: .meter())

@@ -15,6 +15,10 @@ struct ReportCollection: Sendable {
     private(set) var tallies: [CategoryTally] = []
     private(set) var clinical: [ClinicalList] = []
     private(set) var hearingTests: [HearingTest] = []
+    /// The steps by hour of the week.
+    private(set) var hours: HoursOfWeek?
+    /// The rule for heart-rate zones; nil if no maximum heart rate is known.
+    let zones: HeartRateZones?
 
     /// The seconds before the range that are read as well, because samples and nights may reach into it.
     private static let lookback = StatisticsQuery.lookback
@@ -24,8 +28,14 @@ struct ReportCollection: Sendable {
     private var statistics: DailyStatistics?
     private var current: (type: AnySampleType, series: DaySeries)?
     private var sleep: [CategorySample] = []
+    /// The statistics by hour of the type that is being collected.
+    private var hourly: DailyStatistics?
+    /// The time in each zone, while heart rates are collected.
+    private var tally: ZoneTally?
 
-    private init(_ request: ReportRequest, _ contents: StoreContents) {
+    private init(_ request: ReportRequest, _ contents: StoreContents, birth: CivilDate?) {
+        let maximum = request.maximumHeartRate.map { HeartRateZones.Maximum.stated($0) }
+        zones = (maximum ?? birth.map { .age($0) }).map { HeartRateZones(maximum: $0) }
         self.request = request
         self.contents = contents
         let days = request.days ?? contents.days
@@ -36,11 +46,16 @@ struct ReportCollection: Sendable {
     /// Reads a store.
     static func collect(_ store: any HealthStore, _ request: ReportRequest) async throws -> ReportCollection {
         let types = ReportTypes.types(for: request.sections)
-        let spans = store.spans(of: types, in: request.range, lookback: lookback, days: request.days)
+        // Heart rates are told apart by the workouts that they lie in.
+        let spans = store.spans(
+            of: types, in: request.range, lookback: lookback, days: request.days, leading: .workout)
         var pass = spans.makeAsyncIterator()
         let first = try await pass.next()
         // An export knows its contents, and so its days, only once it was read, which the first span requires.
-        var collection = ReportCollection(request, try await store.contents())
+        let contents = try await store.contents()
+        let birth =
+            request.sections.contains(.workouts) ? try await store.characteristics().dateOfBirth : nil
+        var collection = ReportCollection(request, contents, birth: birth)
         if let first { try collection.append(first) }
         while let samples = try await pass.next() { try collection.append(samples) }
         try collection.finishType()
@@ -99,6 +114,21 @@ struct ReportCollection: Sendable {
                 type, merge: request.merge,
                 unit: request.system.flatMap { type.erased.preferredUnit(in: $0) })
             statistics = try DailyStatistics(query, days: days, in: range)
+            if type == .stepCount, request.sections.contains(.activity) {
+                var hours = query
+                hours.interval = .calendar(.hour)
+                hourly = try DailyStatistics(hours, days: days, in: range)
+                self.hours = HoursOfWeek(isSummed: true)
+            }
+            if type == .heartRate, request.sections.contains(.workouts), let zones {
+                let ranges = workouts.map { workout -> Range<Int>? in
+                    guard let start = workout.start, let end = workout.end, start.seconds < end.seconds else {
+                        return nil
+                    }
+                    return start.seconds..<end.seconds
+                }
+                tally = ZoneTally(ranges, zones, days)
+            }
             current = (
                 type.erased,
                 DaySeries(
@@ -107,10 +137,13 @@ struct ReportCollection: Sendable {
             )
         }
         try statistics?.append(samples)
+        try hourly?.append(samples)
         takeFinishedDays()
+        tally?.add(samples)
     }
 
     private mutating func takeFinishedDays() {
+        for hour in hourly?.removeFinished() ?? [] { hours?.append(hour, days) }
         guard let found = statistics?.removeFinished(), let isSummed = current?.series.isSummed else {
             return
         }
@@ -127,8 +160,10 @@ struct ReportCollection: Sendable {
     private mutating func finishType() throws {
         try finishSleep(before: .max)
         try statistics?.finish()
+        try hourly?.finish()
         takeFinishedDays()
-        defer { (statistics, current) = (nil, nil) }
+        for (index, seconds) in (tally?.finished() ?? []).enumerated() { workouts[index].zones = seconds }
+        defer { (statistics, hourly, tally, current) = (nil, nil, nil, nil) }
         guard let statistics, let type = current?.type, var found = current?.series else { return }
         found.skipped = statistics.skipped
         let unit = statistics.unit ?? .null
@@ -173,5 +208,18 @@ extension DaySeries.Value {
         Self(
             day: day, value: conversion(value), low: Float(conversion(Double(low))),
             high: Float(conversion(Double(high))))
+    }
+}
+
+extension ZoneTally {
+    /// Adds heart rates.
+    fileprivate mutating func add(_ samples: Samples<QuantitySample>) {
+        var columns = QuantityColumns(unit: .count / .minute)
+        columns.append(samples)
+        for index in 0..<columns.count {
+            add(
+                columns.values[index], start: columns.starts[index], end: columns.ends[index],
+                source: columns.sources[columns.sourceNumbers[index]].name)
+        }
     }
 }

@@ -44,6 +44,7 @@ enum ReportTypes {
         var types = sections.filter { isAll || wanted.contains($0.value) }.map(\.key)
         if wanted.contains(.records) { types += main + [.sleepAnalysis] }
         if isAll || wanted.contains(.workouts) { types.append(.workout) }
+        if wanted.contains(.workouts) { types.append(.heartRate) }
         if isAll || wanted.contains(.hearing) { types.append(.audiogram) }
         if wanted.contains(.clinical) { types += resources.map { AnySampleType("ClinicalRecord/" + $0) } }
         return Array(Set(types)).sorted { $0.identifier.utf8.lexicographicallyPrecedes($1.identifier.utf8) }

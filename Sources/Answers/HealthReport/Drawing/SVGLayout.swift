@@ -19,7 +19,9 @@ struct SVGLayout {
         let chart = drawing.chart
         scales = chart.panels.map { $0.scale(most: drawing.panelHeight < 120 ? 3 : 5) }
         let labels = zip(chart.panels, scales).flatMap { panel, scale in
-            scale.ticks.map { ChartNumber.tick($0, step: scale.step, panel.format).count }
+            panel.isMap
+                ? panel.entries.map(\.title.count)
+                : scale.ticks.map { ChartNumber.tick($0, step: scale.step, panel.format).count }
         }
         left = 18 + Self.characterWidth * Double(labels.max() ?? 1)
         top = drawing.isEmbedded ? 2 : 34
@@ -74,9 +76,13 @@ struct SVGLayout {
             let frame = SVGFrame(
                 top: start, bottom: start + drawing.panelHeight, left: left,
                 right: drawing.width - Self.right)
-            frame.writeGrid(panel, scales[index], ticks.map { x($0.position) }, to: &writer)
-            SVGMarks(frame: frame, scale: scales[index], x: x).write(panel, first: first, to: &writer)
-            first += panel.entries.count { !$0.points.isEmpty }
+            if panel.isMap {
+                SVGMap(frame: frame, panel: panel, x: x).write(to: &writer)
+            } else {
+                frame.writeGrid(panel, scales[index], ticks.map { x($0.position) }, to: &writer)
+                SVGMarks(frame: frame, scale: scales[index], x: x).write(panel, first: first, to: &writer)
+            }
+            first += panel.legendCount
         }
         let bottom = top + Double(chart.panels.count) * panelHeight
         writeLabels(ticks, at: bottom + 15, to: &writer)

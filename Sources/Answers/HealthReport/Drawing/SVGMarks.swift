@@ -22,7 +22,7 @@ struct SVGMarks {
                 // Lines differ by more than their colours.
                 write(line: entry, colour, isDashed: lines % 2 == 1, to: &writer)
                 lines += 1
-            case .point: write(points: entry.points, colour, to: &writer)
+            case .point, .cell: write(points: entry.points, colour, to: &writer)
             case .range:
                 let path = rectangles(entry.points) { _, point in
                     (y(point.high), max(1.5, y(point.low) - y(point.high)))

@@ -110,9 +110,9 @@ struct PageWriter {
                 writer.element("h3", text: "Days with data, by month")
                 drawing.write(
                     to: &writer, identifier: identifier, title: "Days with data, by month",
-                    description: "The darker a month, the more of its days have data.")
+                    description: "The stronger the shade of a month, the more of its days have data.")
                 writer.element(
-                    "figcaption", text: "The darker a month, the more of its days have data.")
+                    "figcaption", text: "The stronger the shade of a month, the more of its days have data.")
                 Self.write(table, title: "Table", label: "Days with data", to: &writer)
             }
         case .routes(let routes): write(routes)

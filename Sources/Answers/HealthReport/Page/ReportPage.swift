@@ -109,7 +109,8 @@ private struct ReportMaker {
         case .sleep: return sleep.blocks + quantities.blocks(of: section)
         case .workouts:
             let workouts = WorkoutSection(
-                workouts: collection.workouts, period: period, system: collection.request.system)
+                workouts: collection.workouts, zones: collection.zones, period: period,
+                system: collection.request.system)
             return try await workouts.blocks(store)
         case .ecg: return try await ElectrocardiogramSection(collection.range, period).blocks(store)
         case .clinical: return try await records.clinical(store)

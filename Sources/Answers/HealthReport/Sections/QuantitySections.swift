@@ -1,5 +1,6 @@
 import CivilTime
 import HealthModel
+import HealthQueries
 
 /// The sections that consist of charts of quantities.
 struct QuantitySections {
@@ -34,9 +35,21 @@ struct QuantitySections {
             if Self.detailed.contains(type), series.values.count >= 28 {
                 blocks.append(.figure(figures.byWeekday()))
             }
+            if type == .stepCount, series.values.count >= 28, let hours = collection.hours {
+                blocks.append(.figure(hoursOfWeek(hours, series)))
+            }
         }
         if section == .hearing { blocks += hearingTests }
         return blocks + events(of: section)
+    }
+
+    private func hoursOfWeek(_ hours: HoursOfWeek, _ series: DaySeries) -> ReportFigure {
+        ReportFigure(
+            chart: HoursOfWeekChart.chart(
+                hours, title: series.title, unit: series.unit, format: series.format,
+                basis: "\(ChartNumber.count(series.values.count, "day")) with data; \(series.rule)",
+                period.days),
+            table: HoursOfWeekChart.table(hours, format: series.format, period.days))
     }
 
     /// Returns the table of a section's categories.

@@ -105,15 +105,9 @@ struct SeriesFigures {
                 panels: [panel([ChartEntry("daily mean", .bar, points)])]), table: table)
     }
 
-    private static let fullWeekdays = [
-        "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays",
-    ]
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-
     /// Returns the chart of the days of the week.
     func byWeekday() -> ReportFigure {
-        let first = period.days.firstWeekday.rawValue
-        let order = (0..<7).map { (first - 1 + $0) % 7 }
+        let order = Weekdays.order(period.days)
         // 1970-01-01 was a Thursday, the fourth day of the week.
         let groups = Dictionary(grouping: series.values) { value in
             let passed = Int(value.day) + 3
@@ -124,14 +118,14 @@ struct SeriesFigures {
         for (index, day) in order.enumerated() {
             guard let values = groups[day] else { continue }
             points.append(ChartPoint(category: index, values.mean))
-            table.rows.append([Self.weekdays[day], number(values.mean), "\(values.count)"])
+            table.rows.append([Weekdays.short[day], number(values.mean), "\(values.count)"])
         }
         let best = groups.max { ($0.value.mean, $1.key) < ($1.value.mean, $0.key) }
-        let title = best.map { "\(series.title) by day of the week: most on \(Self.fullWeekdays[$0.key])" }
+        let title = best.map { "\(series.title) by day of the week: most on \(Weekdays.plurals[$0.key])" }
         return ReportFigure(
             chart: Chart(
                 title: title ?? series.title, caption: "The mean of the days with data.",
-                axis: .categories(order.map { Self.weekdays[$0] }),
+                axis: .categories(order.map { Weekdays.short[$0] }),
                 panels: [panel([ChartEntry("daily mean", .bar, points)])]), table: table)
     }
 }

@@ -26,9 +26,17 @@ struct SleepSection {
         return series
     }
 
-    /// The longest sleep that ends on each day, in chronological order.
+    /// The longest sleep that ends on each day, including short gaps, in chronological order.
     private var mainNights: [Night] {
-        Dictionary(grouping: nights, by: \.day).compactMap { day in
+        var joined: [Night] = []
+        for night in nights.sorted(by: { $0.start < $1.start }) {
+            if let last = joined.last, night.start - last.end < SleepSession.longestInterruption {
+                joined[joined.count - 1] = last.continued(by: night)
+            } else {
+                joined.append(night)
+            }
+        }
+        return Dictionary(grouping: joined, by: \.day).compactMap { day in
             day.value.max { ($0.asleep, $0.start) < ($1.asleep, $1.start) }
         }.filter { $0.asleep > 0 }.sorted { $0.day < $1.day }
     }
@@ -52,7 +60,9 @@ struct SleepSection {
         blocks.append(
             .text(
                 """
-                A night belongs to the day on which it ends; a gap of an hour ends it. The regularity is the sleep \
+                A night belongs to the day on which it ends; a gap of an hour ends it. Times of falling asleep and \
+                waking, and stages, are those of the day's main sleep: the longest that ends on the day, where gaps of \
+                less than two hours are interruptions. The regularity is the sleep \
                 regularity index: how often the person was in the same state, asleep or awake, at the same time of \
                 two consecutive days; 0 is by chance, 100 every day the same.
                 """))

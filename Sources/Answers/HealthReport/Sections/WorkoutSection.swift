@@ -4,6 +4,7 @@ import HealthModel
 /// The section about workouts, with the routes of the latest.
 struct WorkoutSection {
     let workouts: [WorkoutSummary]
+    let zones: HeartRateZones?
     let period: ReportPeriod
     let system: MeasurementSystem?
 
@@ -30,6 +31,15 @@ struct WorkoutSection {
                 ])
         }
         blocks.append(.table(title: "", table))
+        if let zones = zoneFigure {
+            blocks.append(.figure(zones))
+        } else if zones == nil {
+            blocks.append(
+                .text(
+                    """
+                    Heart-rate zones need the maximum heart rate. The source states no day of birth to estimate it from.
+                    """))
+        }
         let routes = try await routes(store)
         if !routes.isEmpty {
             blocks += [.heading("The latest routes, to scale"), .routes(routes)]

@@ -30,18 +30,28 @@ public struct TextDrawing: Sendable {
         guard !chart.isEmpty else { return lines + [[TextRun(Chart.emptyText)]] + captionLines }
         let scales = chart.panels.map { $0.scale(most: min(5, rows / 2)) }
         let labels = zip(chart.panels, scales).map { panel, scale in
-            scale.ticks.map { ChartNumber.tick($0, step: scale.step, panel.format) }
+            panel.isMap
+                ? panel.entries.map(\.title)
+                : scale.ticks.map { ChartNumber.tick($0, step: scale.step, panel.format) }
         }
         let margin = labels.joined().map(\.count).max() ?? 0
-        let columns = style.columns - margin - 2
+        var columns = style.columns - margin - 2
+        if chart.panels.contains(where: \.isMap), case .categories(let names) = chart.axis, !names.isEmpty {
+            // Cells are equally wide.
+            columns = max(1, columns / names.count) * names.count
+        }
         var first = 0
         for (index, panel) in chart.panels.enumerated() {
+            if panel.isMap {
+                lines += map(panel, margin: margin, columns: columns)
+                continue
+            }
             if !panel.unit.isEmpty { lines.append([TextRun(Self.padded(panel.unit, to: margin))]) }
             var plot = TextPlot(
                 canvas: TextCanvas(columns: columns, rows: rows, isUnicode: style.isUnicode),
                 axis: chart.axis, scale: scales[index])
             plot.draw(panel, first: first)
-            first += panel.entries.count { !$0.points.isEmpty }
+            first += panel.legendCount
             lines += framed(plot.canvas, scales[index], labels[index], margin)
         }
         lines.append([TextRun(axisLabels(margin: margin, columns: columns))])
@@ -65,6 +75,29 @@ public struct TextDrawing: Sendable {
         let (corner, base) = style.isUnicode ? ("└", "─") : ("+", "-")
         let line = corner + String(repeating: base, count: canvas.columns)
         lines.append([TextRun(Self.padded(names[rows] ?? "", to: margin) + line)])
+        return lines
+    }
+
+    /// Returns the rows of a map, and the key of its shades.
+    private func map(_ panel: ChartPanel, margin: Int, columns: Int) -> [[TextRun]] {
+        let shades = Array(style.isUnicode ? "·░▒▓█" : ".:+*#")
+        var lines = [[TextRun]]()
+        let extremes = panel.extremes
+        let key = [extremes.first ?? "", String(shades), extremes.last ?? ""].joined(separator: " ")
+        lines.append([TextRun(Self.padded("", to: margin + 1) + key)])
+        let width = columns / max(1, Int(chart.axis.domain.upperBound))
+        for entry in panel.entries {
+            var cells = [Character](repeating: " ", count: columns)
+            for point in entry.points {
+                let start = Int((chart.axis.fraction(point.start) * Double(columns)).rounded())
+                for column in start..<min(columns, start + max(1, width)) {
+                    cells[column] = shades[panel.shade(point.value)]
+                }
+            }
+            lines.append([
+                TextRun(Self.padded(entry.title, to: margin) + " "), TextRun(String(cells), colour: 0),
+            ])
+        }
         return lines
     }
 
@@ -103,8 +136,8 @@ public struct TextDrawing: Sendable {
         case (.bar, false): "#"
         case (.range, true): "⡇"
         case (.range, false): "|"
-        case (.line, true), (.point, true): "⠒"
-        case (.line, false), (.point, false): "*"
+        case (.line, true), (.point, true), (.cell, true): "⠒"
+        case (.line, false), (.point, false), (.cell, false): "*"
         }
     }
 

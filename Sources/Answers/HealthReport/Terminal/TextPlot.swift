@@ -19,7 +19,7 @@ struct TextPlot {
             case .bar: break
             case .line:
                 for run in entry.runs { draw(line: run, colour: number) }
-            case .point:
+            case .point, .cell:
                 for point in entry.points { draw(line: [point], colour: number) }
             case .range:
                 for point in entry.points {

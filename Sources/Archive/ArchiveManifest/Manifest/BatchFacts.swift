@@ -36,7 +36,10 @@ package struct BatchFacts: Sendable {
     package static func addSources(of contexts: some Sequence<BatchContext>, to sources: inout Set<ExactName>)
     {
         for context in contexts {
-            guard let token = context.constant("sourceName") else { continue }
+            guard
+                let token = context.constant("sourceName")
+                    ?? context.constant(AttributeKind.sourceNameOfIOS8)
+            else { continue }
             sources.insert(ExactName(String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)))
         }
     }

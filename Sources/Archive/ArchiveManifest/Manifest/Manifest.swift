@@ -140,7 +140,7 @@ public struct Manifest: Sendable, Equatable {
     /// The export date as Apple wrote it; empty if it is missing.
     public var exportDate = ""
     /// The export date as a time; nil if it is missing or has another form.
-    public var exported: Timestamp? { Timestamp(apple: Array(exportDate.utf8).span) }
+    public var exported: Timestamp? { Timestamp(healthApp: Array(exportDate.utf8).span) }
     /// The locale of the export; empty if it is missing.
     public var locale = ""
     /// The time zone that defines the days of the export: a name of the zone database (`Europe/Berlin`), or an offset

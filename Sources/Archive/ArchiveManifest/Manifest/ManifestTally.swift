@@ -56,6 +56,8 @@ package struct ManifestTally {
             ("duplicateAttributes", oddities.duplicateAttributes),
             ("malformedBytes", oddities.malformedBytes),
             ("droppedComments", oddities.droppedComments),
+            ("droppedInstructions", oddities.droppedInstructions),
+            ("nestedDocuments", oddities.nestedDocuments),
             ("strayTexts", oddities.strayTexts), ("unreadableDates", oddities.unreadableDates),
             ("unknownElements", manifest.unknownElements.values.total { $0 }),
             ("unknownAttributes", manifest.unknownAttributes.values.total { $0 }),

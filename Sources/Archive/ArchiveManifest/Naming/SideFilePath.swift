@@ -50,6 +50,20 @@ extension EntryPath {
         "\(files)long-paths/\(shortDigest(name))-\(shortened(escaped(name.parts.last ?? "")))"
     }
 
+    /// Returns whether a part of a path is the name of a device on Windows, with or without an extension.
+    package static func isReserved(_ name: BytePath) -> Bool {
+        name.parts.contains { part in
+            let stem = String(decoding: part.bytes, as: UTF8.self).prefix { $0 != "." && $0 != " " }
+                .lowercased()
+            return devices.contains(stem)
+        }
+    }
+
+    private static let devices: Set<String> = [
+        "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
+        "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+    ]
+
     /// The longest path in bytes: containers accept 1024, and a file's pieces get suffixes and perhaps a number.
     private static let longestPath = 960
     /// The limit on parts of a path: Apple's files are two folders deep, but each file of an untrusted export could

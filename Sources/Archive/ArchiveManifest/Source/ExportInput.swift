@@ -33,8 +33,8 @@ package struct ExportInput {
         guard bytes.count > mark.count + Timestamp.length else { return nil }
         for start in 0..<(bytes.count - mark.count - Timestamp.length)
         where bytes[start] == mark[0] && bytes[start..<(start + mark.count)].elementsEqual(mark) {
-            let text = [UInt8](bytes[(start + mark.count)..<(start + mark.count + Timestamp.length)])
-            return Timestamp(apple: text.span)
+            let text = [UInt8](bytes[(start + mark.count)...].prefix { $0 != UInt8(ascii: "\"") })
+            return Timestamp(healthApp: text.span)
         }
         return nil
     }

@@ -14,8 +14,6 @@ package struct FileContent: ~Copyable {
 
     /// The maximum difference between the time of an export and that time as given in its files, in seconds.
     private static let tolerance = 600
-    /// The length of `yyyyMMddHHmmss±HHMM`.
-    private static let compactLength = 19
 
     private init(exported: Int?) throws {
         hash = try SHA256()
@@ -37,7 +35,7 @@ package struct FileContent: ~Copyable {
     package static func digest(
         exportDate: String, _ read: ((([UInt8]) throws -> Void)) throws -> Void
     ) throws -> [UInt8] {
-        var content = try FileContent(exported: Timestamp(apple: Array(exportDate.utf8).span)?.seconds)
+        var content = try FileContent(exported: Timestamp(healthApp: Array(exportDate.utf8).span)?.seconds)
         try read { content.add($0, isLast: false) }
         content.add([], isLast: true)
         return content.hash.finish()
@@ -90,18 +88,8 @@ package struct FileContent: ~Copyable {
         {
             return (time.seconds, Timestamp.length)
         }
-        guard text.count - start >= compactLength else { return nil }
-        let compact = text.extracting(start..<(start + compactLength))
-        guard (0..<14).allSatisfy({ compact[$0] &- 0x30 < 10 }), [0x2b, 0x2d].contains(compact[14]) else {
-            return nil
-        }
-        var apple: [UInt8] = []
-        for (length, mark) in [(4, "-"), (2, "-"), (2, " "), (2, ":"), (2, ":"), (2, " "), (5, "")] {
-            let read = apple.count { $0 &- 0x30 < 10 }
-            let part = read < 14 ? read..<(read + length) : 14..<compactLength
-            for index in part { apple.append(compact[index]) }
-            apple += Array(mark.utf8)
-        }
-        return Timestamp(apple: apple.span).map { ($0.seconds, compactLength) }
+        guard text.count - start >= Timestamp.compactLength else { return nil }
+        return Timestamp(compact: text.extracting(start..<(start + Timestamp.compactLength)))
+            .map { ($0.seconds, Timestamp.compactLength) }
     }
 }

@@ -52,7 +52,8 @@ package struct InspectionSink: RowSink {
     ///
     /// - Throws: `SystemError` if the file of a zone exists and cannot be read.
     package func zone() throws(SystemError) -> String {
-        try ExportZone.text(zones, exported: Timestamp(apple: Array(facts.exportDate.utf8).span) ?? newest)
+        try ExportZone.text(
+            zones, exported: Timestamp(healthApp: Array(facts.exportDate.utf8).span) ?? newest)
     }
 
     private var newest: Timestamp? { types.compactMap(\.last).max { $0.seconds < $1.seconds } }

@@ -155,7 +155,7 @@ public struct Inspector: Sendable {
             report.unknownAttributes = tally.manifest.unknownAttributes
             if source.filesBeside > 0 { report.warnings["filesBeside"] = source.filesBeside }
             report.days = try ExportZone.days(
-                try sink.zone(), exported: Timestamp(apple: Array(report.exportDate.utf8).span))
+                try sink.zone(), exported: Timestamp(healthApp: Array(report.exportDate.utf8).span))
             if includesProfile { report.characteristics = sink.facts.characteristics }
             return report
         } catch { throw VaultError.wrapping(error, path: path) }

@@ -59,7 +59,7 @@ package struct RowFilter: Sendable {
     }
 
     private func start(of row: BatchRow, _ context: BatchContext) -> Timestamp? {
-        guard let start = row.start, context.startSlot == nil else { return row.start }
+        guard let start = row.start, context.startsOnDay else { return row.start }
         return days.timestamp(days.start(of: start.day))
     }
 }

@@ -2,7 +2,7 @@ package import ArchiveManifest
 package import ArchiveReading
 import ByteSpans
 package import SystemIO
-import VaultCrypto
+package import VaultCrypto
 
 /// A temporary file without a name that contains the stored batches and files of a source.
 ///
@@ -28,16 +28,11 @@ package final class Spool: ExportDestination {
     }
 
     package func add(_ entry: EncodedEntry) throws -> Bool {
-        let place = SpooledPlace(
-            number: count, start: size, length: entry.bytes.count + AES256GCM.tagLength,
-            positions: entry.batch.map { $0.firstPosition...$0.lastPosition })
-        let (bytes, nonce, nothing) = (entry.bytes, place.nonce, [UInt8]())
-        let sealed = try [UInt8](capacity: place.length) {
-            (output: inout OutputSpan<UInt8>) throws(CryptoError) in
-            try cipher.seal(bytes.span, nonce: nonce.span, authenticating: nothing.span, into: &output)
-        }
-        try file.descriptor.write(sealed.span, at: size)
-        size += sealed.count
+        let place = try file.write(
+            entry.bytes, number: count, at: size,
+            positions: entry.batch.map { $0.firstPosition...$0.lastPosition },
+            &cipher)
+        size += place.length
         count += 1
         let owner = EntryPath.pieceOwner(entry.name) ?? entry.name
         places[owner, default: []].append(place)
@@ -62,13 +57,13 @@ package final class Spool: ExportDestination {
     }
 }
 
-/// The file of a spool, and its key.
-final class SpoolFile: Sendable {
-    let descriptor: FileDescriptor
+/// An unnamed file, and the key of what is sealed in it.
+package final class SpoolFile: Sendable {
+    private let descriptor: FileDescriptor
     private let key: SecretBytes
 
     /// Makes a file in a folder, and removes its name.
-    init(in folder: OpenFolder) throws {
+    package init(in folder: OpenFolder) throws {
         let name: BytePath = ".spool"
         descriptor = try Self.create(name, in: folder)
         do throws(SystemError) { try folder.removeFile(name) } catch {
@@ -91,10 +86,33 @@ final class SpoolFile: Sendable {
     }
 
     /// Returns a cipher with the key.
-    func cipher() throws(CryptoError) -> AES256GCM { try AES256GCM(key: key) }
+    package func cipher() throws(CryptoError) -> AES256GCM { try AES256GCM(key: key) }
+
+    /// Seals an entry and writes it.
+    ///
+    /// - Parameters:
+    ///   - bytes: The entry.
+    ///   - number: Its number, which no other entry has.
+    ///   - start: Where it starts in the file.
+    ///   - positions: The positions of the first and the last row of a batch; nil for anything else.
+    ///   - cipher: A cipher with the key.
+    package func write(
+        _ bytes: [UInt8], number: UInt64, at start: Int, positions: ClosedRange<Int>? = nil,
+        _ cipher: inout AES256GCM
+    ) throws -> SpooledPlace {
+        let place = SpooledPlace(
+            number: number, start: start, length: bytes.count + AES256GCM.tagLength, positions: positions)
+        let (nonce, nothing) = (place.nonce, [UInt8]())
+        let sealed = try [UInt8](capacity: place.length) {
+            (output: inout OutputSpan<UInt8>) throws(CryptoError) in
+            try cipher.seal(bytes.span, nonce: nonce.span, authenticating: nothing.span, into: &output)
+        }
+        try descriptor.write(sealed.span, at: start)
+        return place
+    }
 
     /// Returns the bytes of an entry.
-    func bytes(at place: SpooledPlace, _ cipher: inout AES256GCM) throws -> [UInt8] {
+    package func bytes(at place: SpooledPlace, _ cipher: inout AES256GCM) throws -> [UInt8] {
         let sealed = try descriptor.bytes(at: place.start, count: place.length)
         let (nonce, nothing) = (place.nonce, [UInt8]())
         return try [UInt8](capacity: sealed.count) {
@@ -105,10 +123,10 @@ final class SpoolFile: Sendable {
 }
 
 /// The place of an entry in a spool.
-struct SpooledPlace: Sendable {
+package struct SpooledPlace: Sendable {
     let number: UInt64
     let start: Int
-    let length: Int
+    package let length: Int
     /// The positions of the first and the last row of a batch; nil for anything else.
     let positions: ClosedRange<Int>?
 

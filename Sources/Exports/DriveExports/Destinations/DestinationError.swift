@@ -12,14 +12,17 @@ public struct DestinationError: Error, Sendable, Equatable {
         case badName
         /// The destination has no schedule.
         case noSchedule
+        /// A file of destinations or schedules has a record that this version does not support.
+        case unknownRecord
         /// The drive is not connected or not mounted.
         case notMounted
         /// Another drive, or a copy of the drive, is in its place.
         case otherDrive
         /// The file that marks the folder is missing.
         case markerMissing
-        /// There is too little space: the minimum number of bytes needed, and the number of free bytes.
-        case tooLittleSpace(needed: Int, free: Int)
+        /// There is too little space: the minimum number of bytes needed, the number of free bytes, and whether exports are
+        /// there that could be removed.
+        case tooLittleSpace(needed: Int, free: Int, hasExports: Bool)
     }
 
     /// The kind of reason.

@@ -9,9 +9,10 @@ public struct Destinations: Sendable {
 
     /// Returns all destinations, sorted by name.
     ///
-    /// - Throws: `SystemError`.
-    public func all() throws(SystemError) -> [Destination] {
-        try file.all().compactMap { Destination(line: $0) }.sorted { $0.name < $1.name }
+    /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord`.
+    public func all() throws -> [Destination] {
+        try file.all({ Destination(line: $0) }, else: { DestinationError(.unknownRecord, "", path: $0) })
+            .sorted { $0.name < $1.name }
     }
 
     /// Returns the destination with this name.

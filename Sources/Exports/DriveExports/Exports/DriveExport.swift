@@ -31,6 +31,7 @@ public struct DriveExport: Sendable {
     /// The record of the output that is about to get its name.
     let intent = Intent()
     private let stateFolder: BytePath
+    private let space = SpaceWatch()
     let began = SystemClock.now()
     let start = SystemClock.uptime()
 
@@ -102,7 +103,7 @@ public struct DriveExport: Sendable {
             tidy(after: record, besides: output.path, secret, claim)
             return .written(output)
         } catch {
-            let error = intent.failure ?? error
+            let error = intent.failure ?? shortage ?? error
             guard let reason = attendant.reason(for: error), !isOutOfRange(error) else { throw error }
             if intent.record == nil {
                 _ = try? history.add(newRecord(.failed, reason))
@@ -130,23 +131,43 @@ public struct DriveExport: Sendable {
         options.isScheduled && (error as? VaultError)?.code == .nothingSelected
     }
 
+    /// The exports at the destination, according to the history.
+    private func formerExports() throws -> [HistoryRecord] {
+        try history.all().filter { $0.destination == destination.name && $0.hasOutput }
+    }
+
     /// Checks for a minimum of free space, based on the last export of this kind or on the size of the source.
     private func checkSpace() throws {
         guard let free = try location.freeSpace() else { return }
-        let former = try history.all().last { record in
-            record.destination == destination.name && record.hasOutput && record.continues == nil
-                && record.format == options.formatName && record.size > 0
+        let exports = try formerExports()
+        let former = exports.last { record in
+            record.continues == nil && record.format == options.formatName && record.size > 0
         }
         let needed: Int
         if options.isIncremental, former != nil {
             needed = 1 << 20
         } else if let former {
-            needed = former.size + former.size / 16
+            // A later export is seldom smaller.
+            needed = former.size - former.size / 8
         } else {
             needed = SizeEstimate.size(of: source, isEncrypted: options.isEncrypted)
         }
         guard free < needed else { return }
-        throw DestinationError(.tooLittleSpace(needed: needed, free: free), destination.name)
+        throw tooLittleSpace(needed, free, exports)
+    }
+
+    private func tooLittleSpace(_ needed: Int, _ free: Int, _ exports: [HistoryRecord]) -> DestinationError {
+        let hasExports = exports.contains { record in
+            guard let name = record.path?.name else { return false }
+            return record.isWhole(at: location.path / name)
+        }
+        return DestinationError(
+            .tooLittleSpace(needed: needed, free: free, hasExports: hasExports), destination.name)
+    }
+
+    /// The error if writing was stopped because the rest would not fit.
+    private var shortage: DestinationError? {
+        space.shortage.map { tooLittleSpace($0.needed, $0.free, (try? formerExports()) ?? []) }
     }
 
     /// Asks for the passphrase of the archive to continue, or of a new one.
@@ -198,10 +219,11 @@ public struct DriveExport: Sendable {
         exported?.day ?? Days(offsetMinutes: SystemClock.localOffsetMinutes(at: began)).day(of: began)
     }
 
-    /// The settings of each step, which the attendant can stop.
+    /// The settings of each step, which the attendant can stop, and a shortage of space does.
     private var settings: RunSettings {
         var settings = options.settings
-        settings.isInterrupted = attendant.isInterrupted
+        let isInterrupted = attendant.isInterrupted
+        settings.isInterrupted = { [space] in isInterrupted() || space.shortage != nil }
         return settings
     }
 
@@ -211,7 +233,8 @@ public struct DriveExport: Sendable {
         var exporter = Exporter(source: source, target: target)
         exporter.restarts = options.restarts
         exporter.settings = settings
-        exporter.settings.progress = attendant.showProgress(of: .archive(target))
+        exporter.settings.progress = space.watching(
+            location, for: target, then: attendant.showProgress(of: .archive(target)))
         exporter.settings.finishing = announcement(of: target, continuing: archive, claim)
         exporter.began = { [unfinished] identity in try unfinished.add(identity, target) }
         try Folder.makeAll(stateFolder)
@@ -272,7 +295,10 @@ public struct DriveExport: Sendable {
         settings.finishing = announcement(of: target, claim)
         let export = CompleteExport(
             record: record, request: options.restarts ? .restart : request, passphrase: secret,
-            settings: settings, records: records)
+            settings: settings, records: records,
+            watching: { [space, location, options] handler in
+                options.isEncrypted ? space.watching(location, for: target, then: handler) : handler
+            })
         guard let finished = try await attendant.run(export) else { return nil }
         let manifest = finished.summary.manifest
         return Output(

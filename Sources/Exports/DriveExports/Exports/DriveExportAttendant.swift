@@ -93,6 +93,8 @@ public struct CompleteExport: Sendable {
     /// How it runs; the output is recorded before it gets its name.
     public let settings: RunSettings
     let records: ExportRecords
+    /// Returns a handler of progress that also watches over the free space of the drive.
+    public let watching: @Sendable (_ handler: @escaping ProgressHandler) -> ProgressHandler
 
     /// Runs it; returns nil if there was nothing to do.
     ///
@@ -103,6 +105,7 @@ public struct CompleteExport: Sendable {
             return try passphrase.copy()
         }
         export.settings = settings
+        export.settings.progress = watching(settings.progress)
         guard case .exported(let finished) = try await export.run() else { return nil }
         return finished
     }

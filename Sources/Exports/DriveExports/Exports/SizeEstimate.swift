@@ -9,7 +9,7 @@ enum SizeEstimate {
         guard let found = try? ExportSource(opening: source) else { return 0 }
         let document = found.documentSize ?? 0
         let files = found.sideFiles.total(\.size)
-        // Archives take 5 to 7 % of the document, and a little less than half of the side files.
-        return isEncrypted ? LengthSum.of(document / 16, files / 3) : LengthSum.of(document / 2, files)
+        // Archives take 3 to 7 % of the document, and from an eighth to half of the side files.
+        return isEncrypted ? LengthSum.of(document / 40, files / 8) : LengthSum.of(document / 2, files)
     }
 }

@@ -1,7 +1,7 @@
 import JSONText
 import SystemIO
 
-/// The members of a record that was stored as a line of JSON, without nested objects.
+/// The members of a record that was stored as a line of JSON; what a later version may add, such as objects, is left out.
 struct RecordFields {
     /// Texts, which may be paths that are not UTF-8.
     private(set) var paths: [String: BytePath] = [:]
@@ -18,8 +18,15 @@ struct RecordFields {
                 case .number: numbers[name] = try reader.integer()
                 case .bool: flags[name] = try reader.bool()
                 case .array:
-                    try reader.array { reader in lists[name, default: []].append(try reader.string()) }
-                default: paths[name] = try reader.path()
+                    try reader.array { reader in
+                        if try reader.kind() == .string {
+                            lists[name, default: []].append(try reader.string())
+                        } else {
+                            _ = try reader.skip()
+                        }
+                    }
+                case .string: paths[name] = try reader.path()
+                default: _ = try reader.skip()
                 }
             }
             try reader.finish()

@@ -29,6 +29,19 @@ struct RecordLines: Sendable {
         }
     }
 
+    /// Returns the record of each line.
+    ///
+    /// - Throws: `SystemError`; what `refusal` makes of the file's path if `read` does not support a line, which a later
+    ///   version may have written: to continue without it would be to ignore what a user has set up.
+    func all<Record>(
+        _ read: ([UInt8]) -> Record?, else refusal: (BytePath) -> any Error
+    ) throws -> [Record] {
+        try all().map { line in
+            guard let record = read(line) else { throw refusal(folder / name) }
+            return record
+        }
+    }
+
     private static func lines(_ folder: OpenFolder, _ name: BytePath) throws(SystemError) -> [[UInt8]] {
         let file: FileDescriptor
         do { file = try folder.open(name, .read) } catch {

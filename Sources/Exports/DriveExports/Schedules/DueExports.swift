@@ -35,8 +35,8 @@ public struct DueExports: Sendable {
 
     /// Returns all schedules with their progress, sorted by destination.
     ///
-    /// - Throws: `SystemError`.
-    public func all() throws(SystemError) -> [ScheduledExport] {
+    /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord`.
+    public func all() throws -> [ScheduledExport] {
         let (days, now) = (try LocalZone.days(), SystemClock.now())
         var exports: [ScheduledExport] = []
         for schedule in try schedules.all() {

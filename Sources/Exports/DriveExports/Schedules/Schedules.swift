@@ -1,4 +1,4 @@
-public import SystemIO
+import SystemIO
 
 /// The schedules that a user has set, one for each destination.
 public struct Schedules: Sendable {
@@ -9,9 +9,10 @@ public struct Schedules: Sendable {
 
     /// Returns all schedules, sorted by destination.
     ///
-    /// - Throws: `SystemError`.
-    public func all() throws(SystemError) -> [ExportSchedule] {
-        try file.all().compactMap { ExportSchedule(line: $0) }.sorted { $0.destination < $1.destination }
+    /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord`.
+    public func all() throws -> [ExportSchedule] {
+        try file.all({ ExportSchedule(line: $0) }, else: { DestinationError(.unknownRecord, "", path: $0) })
+            .sorted { $0.destination < $1.destination }
     }
 
     /// Sets the schedule of its destination, replacing an existing one.

@@ -67,8 +67,9 @@ public struct TimerUnits: Sendable {
         return minutes.flatMap { Array("\($0) * * * * ".utf8) + command + [UInt8(ascii: "\n")] }
     }
 
-    /// A property list for launchd, see launchd.plist(5).
-    public var propertyList: [UInt8] {
+    /// A property list for launchd, see launchd.plist(5); nil if an argument contains what XML cannot.
+    public var propertyList: [UInt8]? {
+        guard arguments.allSatisfy({ Self.isXML($0) }) else { return nil }
         var text = Array(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -140,6 +141,20 @@ public struct TimerUnits: Sendable {
             }
         }
         return [quote] + quoted + [quote]
+    }
+
+    /// Returns whether XML 1.0 (section 2.2) can contain a text.
+    private static func isXML(_ argument: BytePath) -> Bool {
+        argument.characters.allSatisfy { character in
+            guard let text = character.text else { return false }
+            return text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.value {
+                case 0x09, 0x0a, 0x0d: true
+                case ..<0x20, 0xfffe, 0xffff: false
+                default: true
+                }
+            }
+        }
     }
 
     private static func xmlEscaped(_ argument: BytePath) -> [UInt8] {

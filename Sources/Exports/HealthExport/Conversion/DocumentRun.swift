@@ -86,8 +86,15 @@ struct DocumentRun {
     /// - Returns: The number of files that cannot be added; nil if there are none.
     private func addFiles(_ zip: inout ZipWriter) throws -> Int? {
         var refused = 0
+        // What a computer with Windows or macOS would confuse when it unpacks the zip is left out.
+        var taken: Set = [FoldedPath(Self.folder + "export.xml")]
         for file in export.manifest.files {
-            do throws(ExportError) { try zip.begin(Self.folder + file.name) } catch {
+            let path = Self.folder + file.name
+            guard taken.insert(FoldedPath(path)).inserted, !EntryPath.isReserved(file.name) else {
+                refused += 1
+                continue
+            }
+            do throws(ExportError) { try zip.begin(path) } catch {
                 // The name is unsafe, or is already in the zip.
                 refused += 1
                 continue

@@ -164,12 +164,3 @@ struct IncrementPlan {
         return held.manifest.gone.files.filter { !superseding.contains($0.path) }
     }
 }
-
-extension SampleBatch.Key {
-    /// The key of the whole span.
-    var ofSpan: SampleBatch.Key {
-        var key = self
-        key.part = 0
-        return key
-    }
-}

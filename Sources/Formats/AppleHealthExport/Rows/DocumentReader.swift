@@ -1,3 +1,4 @@
+import ByteSpans
 public import SystemIO
 
 /// Reads the main document of an export in one pass, front to back, in windows that grow only for larger elements.
@@ -165,6 +166,7 @@ public struct DocumentReader {
         }
         self.prologue = prologue.bytes
         documentTypeVersion = prologue.version
+        scanner.allowsSpacedNames = !prologue.hasDocumentType
         Self.scanRoot(window.bytes, available, tag, &scanner, into: &sink)
         stage = tag.isEmpty ? .epilogue : .rows
         drop(tag.end)
@@ -259,7 +261,10 @@ public struct DocumentReader {
             let next: Int
             do { next = try MarkupReader.skipOther(bytes, at: index) } catch {
                 if error == .needsMore, !atEnd { return index }
-                throw ExportError(.malformed(.contentAfterEnd), offset: offset + index)
+                let root = Array("<HealthData".utf8)
+                let isDocument = bytes.matches(at: index, root.span, 0..<root.count)
+                throw ExportError(
+                    .malformed(isDocument ? .secondDocument : .contentAfterEnd), offset: offset + index)
             }
             guard !MarkupReader.isCDATA(bytes, at: index) else {
                 throw ExportError(.malformed(.contentAfterEnd), offset: offset + index)

@@ -17,6 +17,8 @@ struct RowScanner {
     /// The values of a row, packed by a template.
     private var packed: [UInt8] = []
     private var tag = StartTag()
+    /// Whether names of attributes may have spaces, as in documents of iOS 8, which have no document type.
+    var allowsSpacedNames = false
 
     /// The number of bytes that a window must have from the start of an element.
     ///
@@ -80,7 +82,7 @@ struct RowScanner {
                         let text = bytes.array((index + 9)..<(end - 3))
                         if !text.allSatisfy(MarkupReader.isSpace) { emit(text: text, &sink) }
                     } else {
-                        oddities.droppedComments += 1
+                        oddities.addDropped(bytes[index + 1])
                     }
                     index = end
                 } else if bytes[index + 1] == UInt8(ascii: "/") {
@@ -216,7 +218,7 @@ struct RowScanner {
             kinds.removeAll()
             sink.forgetKinds()
         }
-        try MarkupReader.startTag(bytes, at: index, into: &tag)
+        try MarkupReader.startTag(bytes, at: index, into: &tag, allowsSpaces: allowsSpacedNames)
         var content: RowContent?
         var next = tag.end
         if !tag.isEmpty {
@@ -226,6 +228,7 @@ struct RowScanner {
         }
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
         oddities.add(odd, times: 1)
+        if kind.element == "HealthData" { oddities.nestedDocuments += 1 }
         Self.count(kind, 1, &census)
         Self.count(content, 1, &census, &oddities)
         sink.append(

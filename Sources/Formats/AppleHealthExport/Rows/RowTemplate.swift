@@ -49,8 +49,9 @@ final class RowTemplate: Sendable {
         steps = zip(key.cuts, key.holes).map { Step(cut: $0, hole: $1) }
         let context = kind.context
         startHole = context.columns.firstIndex { $0.slot == context.startSlot } ?? -1
+        // A start that is a text in place of a time has no template.
         dayHole =
-            context.startSlot == nil ? context.columns.firstIndex { $0.slot == context.daySlot } ?? -1 : -1
+            context.startsOnDay ? context.columns.firstIndex { $0.slot == context.startTextSlot } ?? -1 : -1
     }
 
     /// The result of matching a start tag.

@@ -16,7 +16,11 @@ extension ExportSource {
         if documents.isEmpty {
             documents = try Self.documents(files.filter { !isNamed($0) }, directory)
         }
-        guard let document = documents.first else { throw ExportError(.noHealthDocument, file: path) }
+        guard let document = documents.first else {
+            let inner = files.first { $0.name.asciiLowercased.hasSuffix(".zip") }
+            throw ExportError(
+                inner == nil ? .noHealthDocument : .zipInZip, file: path, detail: inner?.name.description)
+        }
         guard documents.count == 1 else {
             let names = documents.map(\.name.description).joined(separator: ", ")
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
@@ -35,7 +39,7 @@ extension ExportSource {
     /// Whether the members may be found although the zip cannot be opened, or not its document.
     static func mayBeSalvaged(_ error: ExportError) -> Bool {
         switch error.code {
-        case .damagedArchive, .checksumMismatch, .truncated, .noHealthDocument: true
+        case .damagedArchive, .checksumMismatch, .truncated, .noHealthDocument, .zipInZip: true
         default: false
         }
     }

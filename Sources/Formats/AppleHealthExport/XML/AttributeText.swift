@@ -14,11 +14,22 @@ public struct ScanOddities: Sendable, Equatable {
     public var unreadableDates = 0
     /// Runs of text between the children of the root element, which are kept.
     public var strayTexts = 0
-    /// Comments and processing instructions between the elements, which are dropped.
+    /// Comments between the elements, which are dropped.
     public var droppedComments = 0
+    /// Processing instructions between the elements, which are dropped.
+    public var droppedInstructions = 0
+    /// Root elements of other documents among the children of the root element, which are kept like any element.
+    public var nestedDocuments = 0
 
     /// Whether there are no oddities.
     public var isEmpty: Bool { self == ScanOddities() }
+
+    /// Counts markup that is dropped.
+    ///
+    /// - Parameter mark: The byte after its `<`.
+    mutating func addDropped(_ mark: UInt8) {
+        if mark == UInt8(ascii: "?") { droppedInstructions += 1 } else { droppedComments += 1 }
+    }
 
     mutating func add(_ other: ScanOddities, times: Int) {
         controlCharacters += other.controlCharacters * times
@@ -28,6 +39,8 @@ public struct ScanOddities: Sendable, Equatable {
         unreadableDates += other.unreadableDates * times
         strayTexts += other.strayTexts * times
         droppedComments += other.droppedComments * times
+        droppedInstructions += other.droppedInstructions * times
+        nestedDocuments += other.nestedDocuments * times
     }
 }
 

@@ -70,7 +70,7 @@ struct ContentParser {
             if DeclaredNames.isUnknown(attribute: key, of: name) {
                 unknownAttributes[ExactName(path + "/@" + key), default: 0] += 1
             }
-            if AttributeKind(of: key, in: name) == .time, Timestamp(apple: text.span) == nil {
+            if AttributeKind(of: key, in: name) == .time, Timestamp(healthApp: text.span) == nil {
                 oddities.unreadableDates += 1
             }
         }
@@ -104,7 +104,7 @@ struct ContentParser {
             // The text of a CDATA section is literal.
             stack[stack.count - 1].text += AttributeText.literal(bytes, (index + 9)..<(end - 3))
         } else {
-            oddities.droppedComments += 1
+            oddities.addDropped(bytes[index + 1])
         }
         return end
     }

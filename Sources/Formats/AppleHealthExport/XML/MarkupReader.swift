@@ -47,8 +47,10 @@ enum MarkupReader: Sendable {
     }
 
     /// Reads the start tag whose `<` is at `start`.
+    ///
+    /// - Parameter allowsSpaces: Whether names of attributes may have spaces, as those of iOS 8.
     static func startTag(
-        _ bytes: Span<UInt8>, at start: Int, into tag: inout StartTag
+        _ bytes: Span<UInt8>, at start: Int, into tag: inout StartTag, allowsSpaces: Bool = false
     ) throws(MarkupIssue) {
         tag.attributes.removeAll(keepingCapacity: true)
         tag.hasSingleQuotes = false
@@ -72,16 +74,21 @@ enum MarkupReader: Sendable {
             }
             guard index > before else { throw .problem(.startTag, at: index) }
             guard tag.attributes.count < attributeLimit else { throw .tooMany(at: index) }
-            try attribute(bytes, &index, into: &tag)
+            try attribute(bytes, &index, into: &tag, allowsSpaces)
         }
     }
 
     private static func attribute(
-        _ bytes: Span<UInt8>, _ index: inout Int, into tag: inout StartTag
+        _ bytes: Span<UInt8>, _ index: inout Int, into tag: inout StartTag, _ allowsSpaces: Bool
     ) throws(MarkupIssue) {
-        let name = try name(bytes, &index)
+        var name = try name(bytes, &index)
         guard !name.isEmpty else { throw .problem(.startTag, at: index) }
+        let nameEnd = index
         try skipSpace(bytes, &index)
+        if allowsSpaces, index == nameEnd + 1, !isNameEnd(bytes[index]) {
+            name = try spacedName(bytes, from: name.lowerBound, &index)
+            try skipSpace(bytes, &index)
+        }
         guard bytes[index] == UInt8(ascii: "=") else {
             throw .problem(.attributeWithoutValue, at: name.lowerBound)
         }
@@ -121,6 +128,26 @@ enum MarkupReader: Sendable {
         else { throw .problem(.nameEncoding, at: start) }
         if let zeros = zeros(bytes, start..<index) { throw .problem(.zeros, at: zeros) }
         return start..<index
+    }
+
+    /// Reads the rest of a name that has spaces: the words up to the equals sign, each after one space.
+    ///
+    /// - Parameter index: The start of the second word.
+    private static func spacedName(
+        _ bytes: Span<UInt8>, from start: Int, _ index: inout Int
+    ) throws(MarkupIssue) -> Range<Int> {
+        var end = index
+        while !isNameEnd(bytes[index]) {
+            end = try name(bytes, &index).upperBound
+            guard bytes[index] == 0x20 else { break }
+            guard index + 1 < bytes.count else { throw .needsMore }
+            if !isNameEnd(bytes[index + 1]) { index += 1 }
+        }
+        let words = String(decoding: bytes.array(start..<end), as: UTF8.self).split(separator: " ")
+        guard MarkupName.isSpaced(words.map { String($0) }) else {
+            throw .problem(.attributeWithoutValue, at: start)
+        }
+        return start..<end
     }
 
     private static func skipSpace(_ bytes: Span<UInt8>, _ index: inout Int) throws(MarkupIssue) {

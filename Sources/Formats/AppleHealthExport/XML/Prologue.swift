@@ -99,6 +99,11 @@ struct Prologue: Sendable, Equatable {
         return nil
     }
 
+    /// Whether it has a document type, as all exports since iOS 9.
+    var hasDocumentType: Bool {
+        MarkupReader.place(of: Array("<!DOCTYPE".utf8), in: bytes.span, from: 0) != nil
+    }
+
     private static func checkEncoding(_ window: Span<UInt8>) throws(ExportError) {
         if window.count >= 2 {
             let first = (window[0], window[1])

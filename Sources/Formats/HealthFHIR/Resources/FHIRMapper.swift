@@ -11,8 +11,7 @@ import JSONText
 /// }
 /// ```
 ///
-/// A resource has the same id and the same bytes in every export that has the sample. Exact copies of a sample have the
-/// same id.
+/// A resource has the same id in every export that has the sample, and exact copies of a sample have the same id.
 public struct FHIRMapper: Sendable {
     /// The codes and units of types.
     public var mapping = FHIRMapping.standard

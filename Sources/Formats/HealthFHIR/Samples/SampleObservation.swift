@@ -1,3 +1,4 @@
+import ByteSpans
 import CivilTime
 import HealthModel
 import JSONText
@@ -100,7 +101,11 @@ struct SampleObservation {
         if !value.isEmpty { json += [UInt8(ascii: ",")] + value }
         json += extensions
         if !components.isEmpty {
-            json += Array(",\"component\":[".utf8) + components.joined(separator: [UInt8(ascii: ",")])
+            json += Array(",\"component\":[".utf8)
+            for (number, component) in components.enumerated() {
+                if number > 0 { json.append(UInt8(ascii: ",")) }
+                json.append(copying: component)
+            }
             json.append(UInt8(ascii: "]"))
         }
         json.append(UInt8(ascii: "}"))

@@ -4,6 +4,7 @@ import JSONText
 enum FHIRText: Sendable {
     /// Returns a text as a `string`: valid UTF-8 without control characters, and not blank.
     static func string(_ text: String) -> String? {
+        if isPlain(text) { return text }
         var result = String.UnicodeScalarView()
         var isBlank = true
         for scalar in text.unicodeScalars {
@@ -14,8 +15,15 @@ enum FHIRText: Sendable {
         return isBlank ? nil : String(result)
     }
 
+    /// Whether a text is printable ASCII that does not begin with a space, as almost all are.
+    private static func isPlain(_ text: String) -> Bool {
+        guard let first = text.utf8.first, first != 0x20 else { return false }
+        return text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
+    }
+
     /// Returns a text as a `code`: without white space at its ends, and with single spaces in it.
     static func code(_ text: String) -> String? {
+        if isPlain(text), !text.utf8.contains(0x20) { return text }
         let words = string(text)?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
         return words.isEmpty ? nil : words
     }

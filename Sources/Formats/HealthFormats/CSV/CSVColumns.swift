@@ -1,3 +1,5 @@
+import SampleBatches
+
 /// The columns of the CSV files of each element.
 enum CSVColumns: Sendable {
     /// The column with the metadata entries as a JSON object.
@@ -41,6 +43,14 @@ enum CSVColumns: Sendable {
             ]
         default: ["type"] + times + ["value", "unit"] + origin
         }
+    }
+
+    /// Returns the attribute with the name of the source in exports of iOS 8, for the column that lacks one.
+    static func source(
+        _ column: String, among attributes: [ElementNode.Attribute]
+    ) -> ElementNode.Attribute? {
+        guard column == "sourceName" else { return nil }
+        return attributes.first { $0.name == AttributeKind.sourceNameOfIOS8 }
     }
 
     /// Returns the names of all columns.

@@ -79,7 +79,7 @@ struct CSVLayout: Sendable {
     static func append(_ attribute: ElementNode.Attribute, in element: String, to output: inout [UInt8]) {
         switch AttributeKind(of: attribute.name, in: element) {
         case .time:
-            if let time = Timestamp(apple: attribute.text.span) {
+            if let time = Timestamp(healthApp: attribute.text.span) {
                 time.appendISO(to: &output)
                 return
             }
@@ -94,9 +94,11 @@ struct CSVLayout: Sendable {
         CSVCell.append(text: text.span, to: &output)
     }
 
-    /// Returns whether a time is already in ISO format, so that its cell would look like a converted time.
+    /// Returns whether a time is in the form of iOS 8 or already in ISO format, so that its cell does not say how it was
+    /// written.
     static func isTimeInOtherForm(_ attribute: ElementNode.Attribute, in element: String) -> Bool {
-        AttributeKind(of: attribute.name, in: element) == .time && Timestamp(iso: attribute.text.span) != nil
+        AttributeKind(of: attribute.name, in: element) == .time
+            && (Timestamp(iso: attribute.text.span) ?? Timestamp(compact: attribute.text.span)) != nil
     }
 
     /// Returns the last two cells of a row and the line end.

@@ -132,7 +132,8 @@ private final class CSVEncoder: FormatEncoder, @unchecked Sendable {
             if !isExact || !rest.isEmpty { rows.asText["attributes", default: 0] += 1 }
             for (number, attribute) in taken.enumerated() {
                 if number > 0 { rows.text.append(UInt8(ascii: ",")) }
-                guard let attribute else { continue }
+                guard let attribute = attribute ?? CSVColumns.source(layout.names[number], among: attributes)
+                else { continue }
                 CSVLayout.append(attribute, in: batch.key.element, to: &rows.text)
             }
             rows.text += CSVLayout.tail(row.content > 0 ? contents[row.content - 1] : nil, texts: texts)

@@ -79,7 +79,7 @@ extension SampleBatchBuilder {
     fileprivate mutating func append(_ row: NDJSONReader.Row) -> Bool {
         var reader = AttributeReader(element: row.element)
         for attribute in row.listed ?? row.flat {
-            guard MarkupName.isReadable(attribute.name) else { return false }
+            guard MarkupName.isReadable(attribute: attribute.name) else { return false }
             // In a flat row a time is in ISO form; a list contains the original text.
             let text =
                 row.listed != nil

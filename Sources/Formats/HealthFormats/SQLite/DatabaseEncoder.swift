@@ -52,13 +52,19 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
             var row = DatabaseRows.SampleRow(
                 origin: context, start: nil, position: place.position)
             rows.identities.append(identities.identity(at: place.cell))
-            row.start = layout.start.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
-            row.end = layout.end.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
+            row.start =
+                layout.start.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
+                ?? (place.isDay ? nil : place.start)
+            row.end =
+                layout.end.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
+                ?? layout.compactTime("endDate", of: batch, at: place.cell)
             row.startDay = place.start.map {
                 place.isDay ? $0.flooredQuotient(by: 86400) : days.dayNumber(of: $0)
             }
             row.endDay = row.end.map { days.dayNumber(of: $0) } ?? row.startDay
-            row.created = layout.created.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
+            row.created =
+                layout.created.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
+                ?? layout.compactTime("creationDate", of: batch, at: place.cell)
             switch layout.value {
             case .text(let cell):
                 let token = batch.token(at: place.cell, cell)
@@ -175,7 +181,7 @@ private final class SampleLayout {
         }
         if case .enclosed = value { extras.insert("value") }
         if case .time = value { extras.insert("value") }
-        origin.source = text("sourceName")
+        origin.source = text("sourceName") ?? text(AttributeKind.sourceNameOfIOS8)
         origin.version = text("sourceVersion")
         origin.unit = text("unit")
         origin.device = device(fields["device"])
@@ -228,6 +234,12 @@ private final class SampleLayout {
             extras.insert(name)
             return (nil, nil)
         }
+    }
+
+    /// Returns a time in the form of iOS 8, in seconds.
+    func compactTime(_ name: String, of batch: SampleBatch, at cell: Int) -> Int? {
+        guard extras.contains(name), case .text(let place)? = fields[name] else { return nil }
+        return batch.time(at: cell, place)?.seconds
     }
 
     /// Returns the attributes that have a column in the sample table, but that it cannot represent.

@@ -154,9 +154,9 @@ enum DatabaseSchema: Sendable {
             type.element,
             type.identifier AS type,
             type.title,
-            strftime('%Y-%m-%dT%H:%M:%S', start_time, 'unixepoch', start_offset) || start_offset AS start_date,
-            strftime('%Y-%m-%dT%H:%M:%S', end_time, 'unixepoch', end_offset) || end_offset AS end_date,
-            strftime('%Y-%m-%dT%H:%M:%S', creation_time, 'unixepoch', creation_offset) || creation_offset
+            strftime('%Y-%m-%dT%H:%M:%S', start_time, 'unixepoch', coalesce(start_offset, '+00:00')) || coalesce(start_offset, '+00:00') AS start_date,
+            strftime('%Y-%m-%dT%H:%M:%S', end_time, 'unixepoch', coalesce(end_offset, '+00:00')) || coalesce(end_offset, '+00:00') AS end_date,
+            strftime('%Y-%m-%dT%H:%M:%S', creation_time, 'unixepoch', coalesce(creation_offset, '+00:00')) || coalesce(creation_offset, '+00:00')
                 AS creation_date,
             date(start_day * 86400, 'unixepoch') AS start_day,
             date(end_day * 86400, 'unixepoch') AS end_day,

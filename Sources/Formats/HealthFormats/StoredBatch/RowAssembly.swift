@@ -125,7 +125,7 @@ struct RowAssembly {
                         }
                         output.append(value)
                         if steps[number].isStart {
-                            tally.extendRange(to: CivilDate(token: text.extracting(token))?.start)
+                            tally.extendRange(to: contexts[context].start(ofToken: text.extracting(token)))
                         }
                     }
                 }

@@ -47,7 +47,7 @@ struct StepLayout: Sendable {
         case .text, .constant:
             Step(
                 column: number, instants: nil, offsetMinutes: 0,
-                isStart: context.startSlot == nil && column.slot == context.daySlot, isEnclosed: false)
+                isStart: column.slot == context.startTextSlot, isEnclosed: false)
         }
     }
 

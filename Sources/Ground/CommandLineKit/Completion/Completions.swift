@@ -29,7 +29,7 @@ struct Completions {
         let lines = candidates.map { word, meaning in
             let meaning = meaning.split(whereSeparator: \.isNewline).joined(separator: " ")
             return switch shell {
-            case .bash: backslashed(line.remainder(of: word)) { !isPlain($0) }
+            case .bash: escapedForShell(line.remainder(of: word))
             case .zsh: backslashed(word) { $0 == ":" || $0 == "\\" } + (meaning.isEmpty ? "" : ":\(meaning)")
             case .fish: meaning.isEmpty ? word : "\(word)\t\(meaning)"
             }
@@ -76,6 +76,9 @@ struct ShellLine {
         word.hasPrefix(kept) ? String(word.dropFirst(kept.count)) : word
     }
 }
+
+/// Returns the text with a backslash before everything that means something else in bash.
+func escapedForShell(_ text: String) -> String { backslashed(text) { !isPlain($0) } }
 
 /// Returns whether a scalar means itself in bash.
 private func isPlain(_ scalar: Unicode.Scalar) -> Bool {

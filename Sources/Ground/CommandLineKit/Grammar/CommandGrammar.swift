@@ -1,13 +1,21 @@
 /// The grammar of one command: its name, its texts for help, and its elements.
-public struct CommandGrammar<Command: ParsableCommand>: Sendable {
+///
+/// The type of the command is constrained where that is needed, and not here: to make the type of each grammar, Swift would
+/// look for the conformance of each command among all of the program, also for a run that calls one command.
+public struct CommandGrammar<Command>: Sendable {
     let outline: CommandOutline
-    private let parts: [GrammarElement<Command>.Part]
-    private let version: String?
+    // Made only for the command that is called: the key paths of all commands would take most of a short run.
+    fileprivate let parts: @Sendable () -> [GrammarElement<Command>.Part]
+    /// What is assigned before anything that is given.
+    fileprivate var supplied: [(part: GrammarElement<Command>.Part, text: String)] = []
+    fileprivate let version: String?
+}
 
+extension CommandGrammar where Command: ParsableCommand {
     /// Declares a command.
     ///
     /// `-h` and `--help` need no declaration. A grammar that contradicts itself (a name declared twice, a required
-    /// argument after an optional one) stops the program.
+    /// argument after an optional one) stops the program when its elements are used for the first time.
     ///
     /// - Parameters:
     ///   - name: The word that invokes the command; two words, `session list`, for a member of a family.
@@ -18,13 +26,44 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     ///   - elements: The options and arguments, in the order help shows them.
     public init(
         name: String, summary: String, discussion: String = "", examples: [HelpExample] = [],
-        version: String? = nil, elements: [GrammarElement<Command>]
+        version: String? = nil, elements: @autoclosure @escaping @Sendable () -> [GrammarElement<Command>]
     ) {
-        parts = elements.flatMap(\.parts)
+        parts = { elements().flatMap(\.parts) }
         self.version = version
         outline = CommandOutline(
             name: name, summary: summary, discussion: discussion, examples: examples,
-            elements: parts.map(\.declaration), offersVersion: version != nil)
+            offersVersion: version != nil
+        ) {
+            elements().flatMap(\.parts).map(\.declaration)
+        }
+    }
+
+    private init(
+        _ outline: CommandOutline, _ parts: @escaping @Sendable () -> [GrammarElement<Command>.Part],
+        supplied: [(part: GrammarElement<Command>.Part, text: String)]
+    ) {
+        self.outline = outline
+        self.parts = parts
+        self.supplied = supplied
+        version = nil
+    }
+
+    /// Returns the grammar without an argument, which always has the same value, and without a section of options that have
+    /// lost their meaning with it; examples, which show the argument, are left out.
+    func supplying(_ argument: String, with text: String, withoutSection section: String) -> Self {
+        let isSupplied = { (part: GrammarElement<Command>.Part) in
+            part.declaration.isArgument && part.declaration.name == argument
+        }
+        let parts = parts()
+        let supplied = parts.filter(isSupplied).map { (part: $0, text: text) }
+        guard !supplied.isEmpty else { return self }
+        let rest = parts.filter { !isSupplied($0) && $0.declaration.section != section }
+        let outline = CommandOutline(
+            name: outline.name, summary: outline.summary, discussion: outline.discussion, offersVersion: false
+        ) {
+            rest.map(\.declaration)
+        }
+        return Self(outline, { rest }, supplied: supplied)
     }
 
     /// Returns the command's help; `invocation` is how it is called, by default its name.
@@ -40,24 +79,33 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     ) throws(UsageError) -> ParsedInvocation<Command> {
         let invocation = invocation ?? outline.name
         do throws(UsageError) {
-            let given = try GivenElements(arguments, of: outline.declarations)
+            let parts = parts()
+            let given = try GivenElements(
+                arguments, of: outline.declarations(with: parts.map(\.declaration)))
             switch given.answer {
             case .help?: return .help(help(invokedAs: invocation))
             case .version?: return .text("\(version ?? "")\n")
-            default: return .run(try command(from: given))
+            default: return .run(try command(from: given, assignedBy: parts))
             }
         } catch {
             throw error.hinting("see '\(invocation) --help'")
         }
     }
 
-    private func command(from given: GivenElements) throws(UsageError) -> Command {
+    private func command(
+        from given: GivenElements, assignedBy parts: [GrammarElement<Command>.Part]
+    ) throws(UsageError) -> Command {
         var command = Command()
+        for (part, text) in supplied {
+            do throws(RejectedValue) { try part.assign(&command, text) } catch {
+                throw .invalidValue(error, of: part.declaration, writtenAs: part.declaration.name)
+            }
+        }
         for value in try given.options + given.matchedArguments() {
             do throws(RejectedValue) {
                 try parts[value.element].assign(&command, value.text)
             } catch {
-                throw .invalidValue(error, of: outline.declarations[value.element], writtenAs: value.spelling)
+                throw .invalidValue(error, of: given.declarations[value.element], writtenAs: value.spelling)
             }
         }
         try given.requireOptions()

@@ -1,7 +1,12 @@
 extension CommandOutline {
     /// Returns the help of one command.
     func help(invokedAs invocation: String) -> HelpPage {
-        var blocks: [HelpPage.Block] = [.usage(invocation, usageParts), .text(summary), .text(discussion)]
+        let declarations = declarations
+        let arguments = declarations.filter(\.isArgument)
+        let options = declarations.filter { !$0.isArgument }
+        var blocks: [HelpPage.Block] = [
+            .usage(invocation, Self.usageParts(arguments, options)), .text(summary), .text(discussion),
+        ]
         if !arguments.isEmpty {
             blocks.append(
                 .table("arguments", arguments.map { HelpPage.Row(term: $0.name, meaning: $0.help) }))
@@ -18,7 +23,9 @@ extension CommandOutline {
         return HelpPage(blocks: blocks)
     }
 
-    private var usageParts: [String] {
+    private static func usageParts(
+        _ arguments: [ElementDeclaration], _ options: [ElementDeclaration]
+    ) -> [String] {
         let required = options.filter(\.isRequired).map { "\($0.longSpelling) \($0.placeholder)" }
         let hasOthers = options.contains { $0.form != .help && !$0.isRequired }
         return required + (hasOthers ? ["[OPTIONS]"] : []) + arguments.map(\.usage)

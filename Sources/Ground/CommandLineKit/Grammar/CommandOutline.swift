@@ -4,29 +4,42 @@ struct CommandOutline: Sendable {
     let summary: String
     let discussion: String
     let examples: [HelpExample]
-    /// The elements in the order of the grammar, then `--help` and, if offered, `--version`.
-    let declarations: [ElementDeclaration]
+    private let offersVersion: Bool
+    private let elements: @Sendable () -> [ElementDeclaration]
 
     /// The words that invoke the command; more than one for a member of a family such as `session list`.
     var words: [String] { name.split(separator: " ").map(String.init) }
+    /// The elements in the order of the grammar, then `--help` and, if offered, `--version`; made anew each time.
+    var declarations: [ElementDeclaration] { declarations(with: elements()) }
     var arguments: [ElementDeclaration] { declarations.filter(\.isArgument) }
     var options: [ElementDeclaration] { declarations.filter { !$0.isArgument } }
 
     init(
         name: String, summary: String, discussion: String, examples: [HelpExample] = [],
-        elements: [ElementDeclaration], offersVersion: Bool
+        offersVersion: Bool, elements: @escaping @Sendable () -> [ElementDeclaration]
     ) {
         self.name = name
         self.summary = summary
         self.discussion = discussion
         self.examples = examples
-        declarations = elements + [.help] + (offersVersion ? [.version] : [])
-        if let fault { preconditionFailure("the grammar of '\(name)' \(fault)") }
+        self.offersVersion = offersVersion
+        self.elements = elements
+        if words.isEmpty { preconditionFailure("a command has no name") }
     }
 
-    /// The mistake in the grammar, if there is one.
-    private var fault: String? {
-        if words.isEmpty { return "has no name" }
+    /// Returns the declarations of a command whose grammar has these elements.
+    func declarations(with elements: [ElementDeclaration]) -> [ElementDeclaration] {
+        let declarations = elements + [.help] + (offersVersion ? [.version] : [])
+        if let fault = Self.fault(in: declarations) {
+            preconditionFailure("the grammar of '\(name)' \(fault)")
+        }
+        return declarations
+    }
+
+    /// Returns the mistake in declarations, if there is one.
+    private static func fault(in declarations: [ElementDeclaration]) -> String? {
+        let options = declarations.filter { !$0.isArgument }
+        let arguments = declarations.filter(\.isArgument)
         var spellings: Set<String> = []
         for option in options {
             for spelling in option.spellings where !spellings.insert(spelling).inserted {

@@ -12,7 +12,7 @@ struct GivenElements {
     private(set) var answer: ElementDeclaration.Form?
     private(set) var options: [Value] = []
     private var positionals: [String] = []
-    private let declarations: [ElementDeclaration]
+    let declarations: [ElementDeclaration]
 
     init(_ arguments: [String], of declarations: [ElementDeclaration]) throws(UsageError) {
         self.declarations = declarations

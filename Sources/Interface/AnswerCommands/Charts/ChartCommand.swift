@@ -13,11 +13,20 @@ struct ChartCommand: VaultCommand {
     var source = SourceOptions()
     var type = SampleTypeName.other("")
     var second: SampleTypeName?
-    var unit: CalendarUnit?
+    var unit: Unit?
     var time = TimeOptions()
     var samples = SampleOptions()
     var series = SeriesOptions()
     var drawing = DrawingOptions()
+
+    /// What the horizontal axis is divided into.
+    enum Unit: String, CaseIterable, Sendable {
+        case hour, day, week, month, year
+        case hourOfWeek = "hour-of-week"
+
+        /// The length of the intervals; nil for the hours of a week.
+        var interval: CalendarUnit? { CalendarUnit(rawValue: rawValue) }
+    }
 
     static let grammar = CommandGrammar<Self>(
         name: "chart",
@@ -25,7 +34,8 @@ struct ChartCommand: VaultCommand {
         discussion: """
             The values are those of 'stats': sums as bars, averages as a line in the range from the lowest to the \
             highest value. A gap in the data breaks a line. Types with different units have separate \
-            panels. 'sleepAnalysis' shows the hours asleep. Without --by, the intervals are chosen by the length of \
+            panels. 'sleepAnalysis' shows the hours asleep. --by hour-of-week draws a row for each day of the week, \
+            with a shade for each hour. Without --by, the intervals are chosen by the length of \
             the period. In a locale without UTF-8, the chart is drawn in ASCII.
             """,
         examples: [
@@ -40,7 +50,8 @@ struct ChartCommand: VaultCommand {
                 \.type, "TYPE", "a quantity such as stepCount, or sleepAnalysis", as: KnownSampleType.parser),
             .optionalArgument(\.second, "TYPE2", "another one to compare", as: KnownSampleType.parser),
             .option(
-                \.unit, "by", value: "UNIT", default: "by the period", "hour, day, week, month or year",
+                \.unit, "by", value: "UNIT", default: "by the period",
+                "hour, day, week, month, year or hour-of-week",
                 as: .choice),
             .including(\.time, TimeOptions.elements),
             .including(\.samples, SampleOptions.elements),
@@ -54,12 +65,10 @@ struct ChartCommand: VaultCommand {
         try time.validate()
         try series.validate()
         try drawing.validate()
-        guard source.path == "-", second != nil || unit == nil && type != .type(.sleepAnalysis) else {
-            return
+        if unit == .hourOfWeek, second != nil || type == .type(.sleepAnalysis) {
+            throw UsageError(
+                .invalidCombination, "--by hour-of-week draws one quantity", hint: "draw two charts")
         }
-        throw UsageError(
-            .invalidCombination, "'chart' would read its source twice, so it cannot be standard input",
-            hint: "draw one type with --by, or save it to a file first")
     }
 
     func run() async throws -> ExitStatus {
@@ -81,25 +90,25 @@ struct ChartCommand: VaultCommand {
     }
 
     private func statisticsChart(_ types: [AnySampleType], _ store: any HealthStore) async throws -> Chart {
-        let unit = try await chosenUnit(types, store)
-        var results: [StatisticsResult] = []
-        for type in types {
+        let queries = try types.map { type in
             guard let quantity = SampleType<QuantitySample>(type.identifier) else {
                 throw UsageError(
                     .invalidValue, "\(type.shortName) is not a quantity, so it has no chart",
                     hint: "'healthvault query' lists its samples")
             }
-            let query = StatisticsQuery(
-                quantity, by: .calendar(unit), in: time.range, where: samples.predicate,
-                merge: series.merge.rule,
+            return StatisticsQuery(
+                quantity, in: time.range, where: samples.predicate, merge: series.merge.rule,
                 unit: series.units.unit(of: type), days: try series.days.given,
                 firstWeekday: series.weekStart.weekday)
-            results.append(series.units.applied(to: try await store.statistics(query)))
         }
+        let results = try await store.statistics(queries).map { series.units.applied(to: $0) }
         guard results.contains(where: { !$0.intervals.isEmpty }) else {
             throw VaultError(.nothingSelected, path: source.path)
         }
-        return StatisticsChart.chart(results, in: try await range(store))
+        if unit == .hourOfWeek { return HoursOfWeekChart.chart(results[0]) }
+        // The source, which may be readable only once, knows its contents now.
+        let interval = StatisticsQuery.Interval.calendar(try await chosenUnit(types, store))
+        return StatisticsChart.chart(results.map { $0.by(interval) }, in: try await range(store))
     }
 
     private func sleepChart(_ types: [AnySampleType], _ store: any HealthStore) async throws -> Chart {
@@ -133,7 +142,7 @@ struct ChartCommand: VaultCommand {
 
     /// The unit of the intervals: as given, or one of which at most some 120 are in the period.
     private func chosenUnit(_ types: [AnySampleType], _ store: any HealthStore) async throws -> CalendarUnit {
-        if let unit { return unit }
+        if let unit = unit?.interval { return unit }
         let contents = try await store.contents()
         let extents = types.compactMap { contents.extent(of: $0) }
         let first = extents.compactMap(\.first?.seconds).min() ?? 0

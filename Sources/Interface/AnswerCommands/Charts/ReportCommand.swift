@@ -16,6 +16,7 @@ struct ReportCommand: VaultCommand {
     var time = TimeOptions()
     var series = SeriesOptions()
     var overwrite = false
+    var maximumHeartRate: Int?
 
     static let grammar = CommandGrammar<Self>(
         name: "report",
@@ -42,6 +43,11 @@ struct ReportCommand: VaultCommand {
                 as: .list(of: .choice)),
             .including(\.time, TimeOptions.elements),
             .including(\.series, SeriesOptions.elements),
+            .option(
+                \.maximumHeartRate, "max-heart-rate", value: "BPM",
+                default: "220 less the age, where the source has the day of birth",
+                "the maximum heart rate, of which the zones of workouts are tenths",
+                as: .integer(in: 60...250)),
             .flag(\.overwrite, "overwrite", "replace a page that an earlier run wrote"),
             .including(\.source, SourceOptions.options),
         ])
@@ -61,6 +67,7 @@ struct ReportCommand: VaultCommand {
             in: time.range, merge: series.merge.rule,
             system: MeasurementSystem(rawValue: series.units.rawValue),
             days: try series.days.given, firstWeekday: series.weekStart.weekday)
+        request.maximumHeartRate = maximumHeartRate.map { Double($0) }
         if !sections.isEmpty { request.sections = Set(sections) }
         let page = try await ReportPage.make(of: store, request)
         guard !page.sections.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }

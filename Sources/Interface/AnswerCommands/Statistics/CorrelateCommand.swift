@@ -16,7 +16,7 @@ struct CorrelateCommand: VaultCommand {
         summary: "Compares the days of two quantities.",
         discussion: """
             Prints Spearman's rank correlation of the daily values of two types, -1 to 1, and the number of days on \
-            which both have one. It shows whether they vary together, not whether one causes the other. With --lag 1, \
+            which both have one; --csv prints the pairs. It shows whether they vary together, not whether one causes the other. With --lag 1, \
             each day of the first is compared with the next day of the second.
             """,
         examples: [
@@ -39,22 +39,13 @@ struct CorrelateCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try answer.validate()
-        if answer.report.csv {
-            throw UsageError(.invalidCombination, "'correlate' prints no CSV", hint: "use --json")
-        }
-        if answer.source.path == "-" {
-            throw UsageError(
-                .invalidCombination, "'correlate' reads its source twice, so it cannot be standard input",
-                hint: "save it to a file first")
-        }
     }
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
-        let one = try await answer.dailyValues(of: first, in: store)
-        let other = try await answer.dailyValues(of: second, in: store)
-        let output = CorrelationOutput(one, other, lag: lag, path: answer.source.path)
-        try answer.report.print(text: output.text, csv: [], json: output.json)
+        let values = try await answer.dailyValues(of: [first, second], in: store)
+        let output = CorrelationOutput(values[0], values[1], lag: lag, path: answer.source.path)
+        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
     }
 }

@@ -20,14 +20,30 @@ struct StatsCommand: VaultCommand {
 
     var answer = AnswerOptions()
     var type = SampleTypeName.other("")
-    var unit = CalendarUnit.day
+    var givenUnit: CalendarUnit?
     var options: [StatisticsOption] = []
     var averaged: Averaged?
     var order = Order.time
     var top: Int?
+    var comparison: ComparedPeriod?
     var merge = MergeOptions()
     var units = UnitChoice.source
     var weekStart = WeekStartOption()
+
+    private var unit: CalendarUnit { givenUnit ?? .day }
+
+    private static let period = ValueParser<ComparedPeriod>(
+        expected: "last-year, previous, or a year, month or day such as 2023 or 2023-05",
+        completion: .choice(["last-year", "previous"])
+    ) { text in
+        switch (text, TimeLimit(parsing: text)) {
+        case ("last-year", _): .lastYear
+        case ("previous", _): .previous
+        case (_, .day(let day)): .days(day...day)
+        case (_, .days(let first, let last)): .days(first...last)
+        default: nil
+        }
+    }
 
     static let grammar = CommandGrammar<Self>(
         name: "stats",
@@ -37,7 +53,9 @@ struct StatsCommand: VaultCommand {
             counts at each moment: first those given with --priority, then watches, phones and others. A sample that \
             counts for part of its time counts in proportion. max-source uses the source with the highest total in \
             each interval; none adds all sources. An interval of which only a part is in the time or in the export is marked. \
-            --of day averages the sums of days, of those that have samples: steps per day. Apple has not published its rule, so the Health app may show other \
+            --of day averages the sums of days, of those that have samples: steps per day. --compare sets the \
+            period, by default this year, beside another one; a change is stated only where no day of both is without \
+            data. Apple has not published its rule, so the Health app may show other \
             totals. Heart rates are averaged over time, sound levels by energy.
             """,
         examples: [
@@ -52,12 +70,16 @@ struct StatsCommand: VaultCommand {
             HelpExample(
                 "healthvault stats health.hvault stepCount --sort value --top 10",
                 "Show the ten days with most steps"),
+            HelpExample(
+                "healthvault stats health.hvault stepCount --last 90d --compare last-year",
+                "Compare the last ninety days with those of the year before"),
         ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
             .argument(\.type, "TYPE", "a quantity, such as stepCount", as: KnownSampleType.parser),
             .option(
-                \.unit, "by", value: "UNIT", default: "day", "hour, day, week, month or year", as: .choice),
+                \.givenUnit, "by", value: "UNIT", default: "day", "hour, day, week, month or year",
+                as: .choice),
             .option(
                 \.options, "agg", value: "A,B", default: "what suits the type",
                 "one or more of sum, avg, min, max, latest and duration",
@@ -68,6 +90,10 @@ struct StatsCommand: VaultCommand {
                 \.order, "sort", value: "ORDER", default: "time", "time, or value with the greatest first",
                 as: .choice),
             .option(\.top, "top", value: "N", "only the first N", as: .integer(in: 1...1_000_000)),
+            .option(
+                \.comparison, "compare", value: "PERIOD",
+                "compare with last-year, previous (as many days before), or a period such as 2023", as: period
+            ),
             .including(\.merge, MergeOptions.elements),
             .including(\.answer, AnswerOptions.selection),
             .option(
@@ -89,6 +115,14 @@ struct StatsCommand: VaultCommand {
                     hint: "available: avg, min, max")
             }
         }
+        if comparison != nil {
+            for (isGiven, option) in [
+                (averaged != nil, "--of"), (order != .time, "--sort"), (top != nil, "--top"),
+                (!options.isEmpty, "--agg"), (givenUnit == .hour, "--by hour"),
+            ] where isGiven {
+                throw UsageError(.invalidCombination, "\(option) cannot be combined with --compare")
+            }
+        }
         if Set(options).count != options.count {
             throw UsageError(.invalidValue, "--agg contains a value twice")
         }
@@ -107,6 +141,7 @@ struct StatsCommand: VaultCommand {
                 .invalidCombination, "\(type.shortName) is not added up, so days have no sums",
                 hint: "leave out --of day")
         }
+        if let comparison { return try await compare(quantity, comparison, store) }
         let query = StatisticsQuery(
             quantity, averaged == nil ? options : [.sum], by: .calendar(averaged == nil ? unit : .day),
             in: answer.time.range, where: answer.samples.predicate,
@@ -135,6 +170,51 @@ struct StatsCommand: VaultCommand {
             result, by: unit, shown, chosen, of: averaged == nil ? "" : ", by day", path: answer.source.path
         ).print(answer.report)
         return .done
+    }
+
+    /// Prints a comparison of two periods.
+    private func compare(
+        _ type: SampleType<QuantitySample>, _ comparison: ComparedPeriod, _ store: any HealthStore
+    ) async throws -> ExitStatus {
+        let option: StatisticsOption = type.aggregationStyle == .cumulative ? .sum : .average
+        let query = StatisticsQuery(
+            type, [option], where: answer.samples.predicate, merge: merge.rule,
+            unit: units.unit(of: type.erased), days: try answer.days.given,
+            firstWeekday: weekStart.weekday)
+        let values = DailyValues(units.applied(to: try await store.statistics(query)), option)
+        let contents = try await store.contents()
+        guard let first = values.days.first?.date,
+            let period = period(contents, values.statistics.days, from: first)
+        else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        let found = PeriodComparison(
+            values, period, with: comparison.days(comparedWith: period), by: givenUnit)
+        guard found.whole.part?.mean != nil || found.whole.other?.mean != nil else {
+            throw VaultError(.nothingSelected, path: answer.source.path)
+        }
+        let output = ComparisonOutput(found, by: givenUnit, path: answer.source.path)
+        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+        return .done
+    }
+
+    /// Returns the selected days; nil if there are none.
+    ///
+    /// A period without an end ends before the day of the export, which is not complete.
+    private func period(
+        _ contents: StoreContents, _ days: Days, from first: CivilDate
+    ) -> ClosedRange<CivilDate>? {
+        let range = answer.time.range.resolved(in: contents, days: days)
+        let today = contents.now.map { days.dayNumber(of: $0.seconds) } ?? Int.max
+        var last = range.upperBound == .max ? Int.max : days.dayNumber(of: range.upperBound - 1)
+        if answer.time.until == nil { last = min(last, today - 1) }
+        var start = first.daysSince1970
+        if range.lowerBound != .min {
+            start = days.dayNumber(of: range.lowerBound)
+        } else if answer.time.until == nil, last < Int.max {
+            let year = CivilDate(daysSince1970: last).year
+            start = CivilDate(year: year, month: 1, day: 1)?.daysSince1970 ?? start
+        }
+        guard last < Int.max, start <= last else { return nil }
+        return CivilDate(daysSince1970: start)...CivilDate(daysSince1970: last)
     }
 
     /// Returns advice on what to ask about samples that are not quantities.

@@ -43,7 +43,7 @@ struct TrendCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
-        let values = try await answer.dailyValues(of: type, in: store)
+        let values = try await answer.dailyValues(of: [type], in: store)[0]
         let output = TrendOutput(values, isYearly: period == .year, path: answer.source.path)
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
@@ -51,19 +51,25 @@ struct TrendCommand: VaultCommand {
 }
 
 extension AnswerOptions {
-    /// Returns the daily values of a quantity.
+    /// Returns the daily values of quantities, from one pass over the source.
     ///
-    /// - Throws: `UsageError` if the type is no quantity; `VaultError` if there are no samples.
-    func dailyValues(of name: SampleTypeName, in store: any HealthStore) async throws -> DailyValues {
-        let type = try await KnownSampleType.type(name, in: store)
-        guard let quantity = SampleType<QuantitySample>(type.identifier) else {
-            throw UsageError(
-                .invalidValue, "\(type.shortName) is not a quantity, so it has no daily values",
-                hint: "'healthvault query' lists its samples")
+    /// - Throws: `UsageError` if a type is no quantity; `VaultError` if one of them has no samples.
+    func dailyValues(of names: [SampleTypeName], in store: any HealthStore) async throws -> [DailyValues] {
+        var quantities: [SampleType<QuantitySample>] = []
+        for name in names {
+            let type = try await KnownSampleType.type(name, in: store)
+            guard let quantity = SampleType<QuantitySample>(type.identifier) else {
+                throw UsageError(
+                    .invalidValue, "\(type.shortName) is not a quantity, so it has no daily values",
+                    hint: "'healthvault query' lists its samples")
+            }
+            quantities.append(quantity)
         }
         let values = try await store.dailyValues(
-            of: quantity, in: time.range, where: samples.predicate, days: try days.given)
-        guard !values.days.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
+            of: quantities, in: time.range, where: samples.predicate, days: try days.given)
+        guard values.allSatisfy({ !$0.days.isEmpty }) else {
+            throw VaultError(.nothingSelected, path: source.path)
+        }
         return values
     }
 }

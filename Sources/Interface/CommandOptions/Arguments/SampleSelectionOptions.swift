@@ -28,7 +28,8 @@ package struct SampleSelectionOptions: Sendable {
     private static let groups = SampleTypeGroup.allCases.map { SampleTypeName.groupMark + $0.rawValue }
         .joined(separator: ", ")
 
-    private static let types: ValueParser<[SampleTypeName]> = .list(
+    /// Parses a list of types and groups.
+    package static let types: ValueParser<[SampleTypeName]> = .list(
         of: ValueParser(
             expected: "sample types such as heartRate or group:vitals",
             completion: .choice(SampleTypeName.suggestions)

@@ -24,7 +24,8 @@ package struct TimeOptions: Sendable {
             }),
     ]
 
-    private static let limit = ValueParser(
+    /// Parses a bound of a time.
+    package static let limit = ValueParser(
         expected:
             "a year, month, day or time such as 2023, 2023-05, 2023-05-31, yesterday or 2023-05-31T18:30"
     ) { TimeLimit(parsing: $0) }

@@ -13,6 +13,9 @@ package struct PassphraseOptions: Sendable {
 
     package init() {}
 
+    /// The passphrase of a source that is open already, for commands that need no other.
+    @TaskLocal static var held: HeldPassphrase?
+
     package static let elements = elements(named: "passphrase")
 
     /// Returns the options whose names start with `name`.
@@ -42,8 +45,8 @@ package struct PassphraseOptions: Sendable {
         }
     }
 
-    /// Whether a source other than the terminal was given.
-    package var isGiven: Bool { file != nil || descriptor != nil || command != nil }
+    /// Whether nobody needs to be asked: a source other than the terminal was given, or the passphrase is there already.
+    package var isGiven: Bool { file != nil || descriptor != nil || command != nil || Self.held != nil }
 
     /// Whether the passphrase comes from standard input.
     package var usesStandardInput: Bool { file == "-" || descriptor == 0 }
@@ -66,6 +69,7 @@ package struct PassphraseOptions: Sendable {
 
     /// Reads the passphrase from the source that was given.
     package func readUnattended() throws -> Passphrase {
+        if let held = Self.held { return try held.copy() }
         do { return try readGiven() } catch let error as SystemError where error.isOutOfSpace {
             // The input does not fit into the memory reserved for it.
             throw PassphraseProblem.unusable(.tooLong)

@@ -2,6 +2,7 @@ package import CommandLineKit
 package import HealthModel
 import HealthVault
 package import SystemIO
+import VaultCrypto
 
 /// The argument SOURCE of commands that query any kind of source, with the passphrase of an archive.
 package struct SourceOptions: Sendable {
@@ -10,14 +11,19 @@ package struct SourceOptions: Sendable {
 
     package init() {}
 
+    /// The name of the argument.
+    package static let name = "SOURCE"
+    /// The heading of the options for the passphrase.
+    package static let passphraseSection = "passphrase"
+
     package static let argument: [GrammarElement<SourceOptions>] = [
         .argument(
-            \.path, "SOURCE", "an export, an archive, or a folder with either; - reads XML",
+            \.path, name, "an export, an archive, or a folder with either; - reads XML",
             as: .file)
     ]
 
     package static let options: [GrammarElement<SourceOptions>] = [
-        .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)])
+        .section(passphraseSection, [.including(\.passphrase, PassphraseOptions.elements)])
     ]
 
     package func validate() throws(UsageError) { try passphrase.validate() }
@@ -26,17 +32,26 @@ package struct SourceOptions: Sendable {
     ///
     /// - Parameter gone: Whether to read only samples of an archive that later exports no longer contained.
     package func open(gone: Bool = false) throws -> any HealthStore {
+        if let opened = OpenedSource.current { return try opened.store(gone: gone) }
+        return try openAnew(gone: gone).store
+    }
+
+    /// Opens the source in the same way, although another command may have it open.
+    func openAnew(gone: Bool = false) throws -> OpenedSource.Content {
         let (folder, path) = (path, try ArchiveFolder.resolved(path))
         switch Inspector.kind(of: path) {
         case .container:
             return try passphrase.retrying {
                 let secret = try passphrase.read(prompt: "Passphrase: ")
                 let newest = try ArchiveFolder.confirmed(path, in: folder, passphrase: secret)
-                return try ArchiveStore(container: newest, passphrase: secret, gone: gone)
+                let store = try ArchiveStore(container: newest, passphrase: secret, gone: gone)
+                return OpenedSource.Content(store: store, archive: (newest, HeldPassphrase(secret)))
             }
         case _ where gone: throw VaultError(.notAnArchive, path: path)
-        case .plainFolder: return try ArchiveStore(folder: path)
-        case .source: return path == "-" ? try .standardInput() : try ExportStore(path: path)
+        case .plainFolder: return OpenedSource.Content(store: try ArchiveStore(folder: path))
+        case .source:
+            return OpenedSource.Content(
+                store: path == "-" ? try ExportStore.standardInput() : try ExportStore(path: path))
         }
     }
 }

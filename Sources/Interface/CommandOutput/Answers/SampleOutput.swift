@@ -20,9 +20,13 @@ package struct SampleOutput {
         table = TextTable(fields.columns.map(\.alignment))
     }
 
+    /// The number of rows that determine the widths of columns, and that are in memory at a time.
+    private static let rowsAtOnce = 1024
+
     /// Prints the next samples.
     package mutating func print(_ samples: some Sequence<AnySample>) throws {
         defer { isFirst = false }
+        let fields = fields
         if report.json {
             try Console.print(lines: samples, end: [UInt8(ascii: "\n")], isSafe: true) {
                 lines.appendJSON($0, to: &$1)
@@ -31,9 +35,14 @@ package struct SampleOutput {
             if isFirst { try Console.print(csv: [CSVCell.line(fields.csvColumns)]) }
             try Console.print(lines: samples, end: CSVCell.lineEnd) { lines.appendCSV($0, to: &$1) }
         } else {
-            var rows = samples.map { sample in fields.row(sample).map { TerminalText(escaping: $0) } }
-            if isFirst { rows.insert(fields.columns.map { "\($0.title)" }, at: 0) }
-            try Console.print(.lines(table.lines(rows)))
+            var rows: [[TerminalText]] = isFirst ? [fields.columns.map { "\($0.title)" }] : []
+            for sample in samples {
+                rows.append(fields.row(sample).map { TerminalText(escaping: $0) })
+                guard rows.count >= Self.rowsAtOnce else { continue }
+                try Console.print(.lines(table.lines(rows)))
+                rows.removeAll(keepingCapacity: true)
+            }
+            if !rows.isEmpty { try Console.print(.lines(table.lines(rows))) }
         }
     }
 }

@@ -25,8 +25,14 @@ package struct SleepOutput {
     ]
 
     package var text: TerminalText {
-        var table = TextTable([.left, .left, .left, .right] + Self.stages.map { _ in .right } + [.left])
-        let titles = ["night", "from", "to", "asleep"] + Self.stages.map(\.title) + ["source"]
+        let hasGaps = nights.contains { $0.gapTime > 0 }
+        let alignments = Array(
+            repeating: TextTable.Alignment.right, count: Self.stages.count + (hasGaps ? 2 : 1))
+        var table = TextTable([.left, .left, .left] + alignments + [.left])
+        let titles =
+            ["night", "from", "to", "asleep"] + Self.stages.map(\.title) + (hasGaps ? ["gap"] : []) + [
+                "source"
+            ]
         let rows = nights.map { night -> [TerminalText] in
             let hours = Self.stages.map { stage -> TerminalText in
                 let seconds = night.duration(of: stage.value)
@@ -36,7 +42,8 @@ package struct SleepOutput {
                 "\(night.day(in: time.days))", "\(clock(night.start))", "\(clock(night.end))",
                 "\(NumberText.hours(night.timeAsleep))",
             ]
-            return own + hours + [TerminalText.list(night.sources)]
+            let gap: [TerminalText] = night.gapTime > 0 ? ["\(NumberText.hours(night.gapTime))"] : [""]
+            return own + hours + (hasGaps ? gap : []) + [TerminalText.list(night.sources)]
         }
         return .lines(
             table.lines([titles.map { "\($0)" }] + rows) + ["hours and minutes, days in \(time.days.zone)"])
@@ -47,11 +54,11 @@ package struct SleepOutput {
 
     private func facts(_ night: SleepSession) -> [(key: String, value: Int)] {
         [("asleepSeconds", night.timeAsleep)]
-            + Self.stages.map { ($0.key, night.duration(of: $0.value)) }
+            + Self.stages.map { ($0.key, night.duration(of: $0.value)) } + [("gapSeconds", night.gapTime)]
     }
 
     package var csv: [[UInt8]] {
-        let keys = ["asleepSeconds"] + Self.stages.map(\.key)
+        let keys = ["asleepSeconds"] + Self.stages.map(\.key) + ["gapSeconds"]
         return [CSVCell.line(["night", "start", "end"] + keys + ["sources"])]
             + nights.map { night in
                 CSVCell.line(

@@ -44,3 +44,12 @@ package struct UnreadableRecording: Error {
         self.file = file
     }
 }
+
+/// The folder for an output does not exist.
+package struct MissingFolder: Error {
+    /// The folder.
+    package let path: BytePath
+
+    /// Creates the error.
+    package init(path: BytePath) { self.path = path }
+}

@@ -10,7 +10,7 @@ package enum AnalyticsText {
         case .existing:
             ("use --overwrite to compute it anew, or 'healthvault analytics update'", .targetExists)
         case .notAnalytics: ("choose another name", .unsupported)
-        case .unsupportedVersion: ("use a newer version of this program", .unsupported)
+        case .unsupportedVersion: (ToolVersion.newerNeeded, .unsupported)
         case .passphraseNeeded: ("", .usage)
         case .changed: ("nothing was changed; try again", .inUse)
         case .noSuchUser: ("", .notFound)

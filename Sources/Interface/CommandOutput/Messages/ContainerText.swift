@@ -11,8 +11,8 @@ package enum ContainerText {
     package static func advice(_ code: ContainerError.Code) -> Advice {
         switch code {
         case .notContainer: ("'healthvault inspect' shows what it is", .unsupported)
-        case .unsupportedVersion: ("use a newer version of this program", .unsupported)
-        case .unsupportedSuite: ("use a newer version of this program", .unsupported)
+        case .unsupportedVersion: (ToolVersion.newerNeeded, .unsupported)
+        case .unsupportedSuite: (ToolVersion.newerNeeded, .unsupported)
         case .malformedHeader: (otherCopy, .damaged)
         case .kdfRefused: ("the file was tampered with, or made by another program", .unsupported)
         case .wrongPassphrase:

@@ -24,6 +24,10 @@ package enum DestinationText {
             ErrorMessage(
                 "nothing is scheduled for '\(error.name)'",
                 hint: "'healthvault schedule show' lists all schedules", .notFound)
+        case .unknownRecord:
+            ErrorMessage(
+                "\(error.path): damaged, or written by a newer version", hint: ToolVersion.newerNeeded,
+                .unsupported)
         case .notMounted:
             ErrorMessage(
                 "\(error.name): drive not connected or not mounted: \(error.path)",
@@ -40,10 +44,12 @@ package enum DestinationText {
                 hint:
                     "if this is the right folder, run 'healthvault destination remove \(error.name)' and add it again",
                 .notFound)
-        case .tooLittleSpace(let needed, let free):
+        case .tooLittleSpace(let needed, let free, let hasExports):
             ErrorMessage(
                 "\(error.name): about \(Quantities.bytes(needed)) needed, only \(Quantities.bytes(free)) free",
-                hint: "free some space, or keep fewer exports with --keep", .noSpace)
+                hint: hasExports
+                    ? "free some space, or keep fewer exports with --keep"
+                    : "free some space, or use a larger drive", .noSpace)
         }
     }
 }

@@ -48,6 +48,10 @@ package struct ErrorMessage {
             self.init(
                 "\(error.path): is an existing folder",
                 hint: "to write into it, use -o \(ShellQuoting.quote(error.suggestion))", .targetExists)
+        case let error as MissingFolder:
+            self.init(
+                "\(error.path): no such folder",
+                hint: "create it first: mkdir -p \(ShellQuoting.quote(error.path))", .notFound)
         case let error as UnreadableRecording:
             self.init(
                 "\(error.path): \(error.file.path) cannot be read: \(error.file.error)",

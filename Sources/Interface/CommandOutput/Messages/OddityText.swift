@@ -16,6 +16,10 @@ package enum OddityText {
         case "unknownAttributes":
             "\(Quantities.count(count, "unknown attribute")) (kept)"
         case "droppedComments": "\(Quantities.count(count, "comment")) between elements (not kept)"
+        case "droppedInstructions":
+            "\(Quantities.count(count, "processing instruction")) between elements (not kept)"
+        case "nestedDocuments":
+            "\(Quantities.count(count, "more HealthData element")) inside the document (kept as elements, their contents not counted as samples)"
         case "unknownElements":
             "\(Quantities.count(count, "unknown element")) (kept)"
         case "filesBeside":

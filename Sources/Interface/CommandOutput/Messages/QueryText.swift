@@ -9,6 +9,7 @@ package enum QueryText {
         case .unfit:
             let fitting = StatisticsOption.allCases.filter { $0.fits(error.type) }.map(\.rawValue)
             return ("available: \(fitting.joined(separator: ", "))", .usage)
+        case .tooManyIntervals: return ("use longer intervals, or --since and --until", .usage)
         case .notSleep, .anchorOfOtherType, .anchorOfOtherStore: return ("", .failed)
         }
     }

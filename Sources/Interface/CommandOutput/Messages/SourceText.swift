@@ -18,6 +18,7 @@ package enum SourceText {
             (exportAgain, .damaged)
         case .empty: ("copy it from the phone again", .unsupported)
         case .noHealthDocument: ("look for a file that contains <HealthData", .unsupported)
+        case .zipInZip: ("unpack it once, and use the zip inside", .unsupported)
         case .severalHealthDocuments:
             ("use a folder or zip with only one of them and its files", .unsupported)
         case .encryptedArchive: ("unpack it and use the folder", .unsupported)

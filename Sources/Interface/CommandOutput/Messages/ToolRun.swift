@@ -13,7 +13,7 @@ package enum ToolRun {
         of tool: TerminalText, _ parse: ([String]) throws -> ParsedInvocation<Command>,
         run: (Command) async throws -> ExitStatus
     ) async -> ExitStatus {
-        do {
+        await status(of: tool, CurrentProcess.arguments ?? [], run: run) { _ in
             guard CurrentProcess.hasArguments else {
                 throw UsageError(
                     .invalidValue, "the arguments of the program cannot be read", hint: "mount /proc")
@@ -24,7 +24,23 @@ package enum ToolRun {
                     .invalidValue, "an argument is not UTF-8",
                     hint: "rename the file, for example with convmv")
             }
-            switch try parse(arguments) {
+            return try parse(arguments)
+        }
+    }
+
+    /// Parses the words of a line, runs the command that they call, and returns the exit status.
+    ///
+    /// - Parameters:
+    ///   - tool: The name of the tool, which begins its messages.
+    ///   - words: The words of the line.
+    ///   - run: Runs the command.
+    ///   - parse: Parses the words.
+    package static func status<Command>(
+        of tool: TerminalText, _ words: [String], run: (Command) async throws -> ExitStatus,
+        parse: ([String]) throws -> ParsedInvocation<Command>
+    ) async -> ExitStatus {
+        do {
+            switch try parse(words) {
             case .run(let command):
                 DebugLog.log("\(ToolVersion.text), \(CurrentProcess.processorCount) processors")
                 let status = try await run(command)
@@ -40,8 +56,11 @@ package enum ToolRun {
         } catch {
             let message = ErrorMessage(error)
             // Everything after "--" is an argument.
-            let options = CurrentProcess.arguments?.prefix { $0 != "--" } ?? []
-            if options.contains("--json") { message.showJSON() } else { message.show(as: tool) }
+            if words.prefix(while: { $0 != "--" }).contains("--json") {
+                message.showJSON()
+            } else {
+                message.show(as: tool)
+            }
             // An interrupted command exits with the status of the signal.
             if message.status == .interrupted, let signal = CurrentProcess.interruption {
                 return ExitStatus(rawValue: 128 + signal) ?? .interrupted

@@ -35,7 +35,7 @@ package enum VaultText {
         case .damagedFileKeepsTarget: ("choose another name to export everything else", .damaged)
         case .targetIsSource: ("choose a place outside the source", .usage)
         case .noManifest: ("", .unsupported)
-        case .unsupportedManifest: ("use a newer version of this program", .unsupported)
+        case .unsupportedManifest: (ToolVersion.newerNeeded, .unsupported)
         case .manifestTooLarge:
             ("use larger batches with --batch, or a source with fewer files", .unsupported)
         case .batchTooLarge: ("refused, because a small file can be crafted to exhaust memory", .damaged)

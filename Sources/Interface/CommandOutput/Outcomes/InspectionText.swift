@@ -27,8 +27,9 @@ package struct InspectionText {
 
     package var text: TerminalText {
         var lines: [TerminalText] = []
+        // What a person wants to know comes first, and the file format last.
+        if let report { lines += describe(report) + technicalFacts(report) }
         if let header { lines += describe(header) }
-        if let report { lines += describe(report) }
         if header != nil, report == nil { lines.append("enter the passphrase to see the contents") }
         return .lines(lines)
     }
@@ -44,16 +45,22 @@ package struct InspectionText {
         ]
     }
 
-    private func describe(_ report: Inspector.Report) -> [TerminalText] {
-        var lines: [TerminalText] = report.continues.map { "continues: \($0)" }
-        if !report.exportDate.isEmpty {
-            lines.append("exported: \(report.exportDate), locale \(report.locale)")
-        }
+    private func technicalFacts(_ report: Inspector.Report) -> [TerminalText] {
+        var lines: [TerminalText] = []
         if let version = report.documentType { lines.append("document type: version \(version)") }
+        return lines + report.continues.map { "continues: \($0)" }
+    }
+
+    private func describe(_ report: Inspector.Report) -> [TerminalText] {
+        var lines: [TerminalText] = []
+        if let characteristics = report.characteristics { lines += ProfileText.describe(characteristics) }
+        if !report.exportDate.isEmpty {
+            let time = Timestamp(compact: Array(report.exportDate.utf8).span)?.iso ?? report.exportDate
+            lines.append("exported: \(time), locale \(report.locale)")
+        }
         if let selection = report.selection { lines.append(SelectionText.describe(selection)) }
         lines += types(report)
         lines.append("days in \(report.days.zone)")
-        if let characteristics = report.characteristics { lines += ProfileText.describe(characteristics) }
         if !report.sources.isEmpty {
             let shown = report.sources.prefix(showsAll ? .max : Self.shownSources)
             let rest = report.sources.count - shown.count
@@ -178,7 +185,7 @@ package struct InspectionText {
             writer.member("generation", Int(clamping: header.generation))
             writer.member("segmentBytes", header.segmentSize)
             writer.member("bytes", header.fileSize)
-            SlotText.write(header.slots, &writer)
+            SlotText.write(header.slots, nil, &writer)
         }
     }
 

@@ -110,6 +110,17 @@ package struct CorrelationOutput {
         ])
     }
 
+    /// The pairs of values that are compared.
+    package var csv: [[UInt8]] {
+        [CSVCell.line(["day", "first", "firstUnit", "second", "secondUnit"])]
+            + result.pairs.map { pair in
+                CSVCell.line([
+                    pair.day.description, NumberText.precise(pair.first), one.unit.description,
+                    NumberText.precise(pair.second), other.unit.description,
+                ])
+            }
+    }
+
     package var json: String {
         var writer = JSONWriter()
         writer.object { writer in

@@ -7,11 +7,14 @@ package import SystemIO
 package struct VerificationText {
     let report: VerificationReport
     let archive: BytePath
+    /// Whether to say in the words of the format as well where the damage is.
+    let isVerbose: Bool
 
     /// Creates the text.
-    package init(report: VerificationReport, archive: BytePath) {
+    package init(report: VerificationReport, archive: BytePath, verbose isVerbose: Bool = false) {
         self.report = report
         self.archive = archive
+        self.isVerbose = isVerbose
     }
 
     /// The maximum number of lines of a kind to show; the rest is counted.
@@ -36,12 +39,19 @@ package struct VerificationText {
     private func showDetails(quiet: Bool) {
         WarningText.show(report.warnings, archive)
         WarningText.show(report.predecessorWarnings)
-        for problem in report.problems.prefix(Self.shown) {
+        for loss in report.losses.prefix(Self.shown) { Console.log(DamageText.describe(loss)) }
+        more(report.losses.count, "losses")
+        // The owner's words are enough where they say what is lost.
+        let technical = report.losses.isEmpty || isVerbose
+        let problems = report.problems.filter { technical || !$0.isInsideContainer }
+        for problem in problems.prefix(Self.shown) {
             Console.log("\(place(of: problem)): \(describe(problem))")
         }
-        more(report.problems.count, "problems")
-        for entry in report.affectedEntries.prefix(Self.shown) { Console.log("unreadable: \(entry)") }
-        more(report.affectedEntries.count, "unreadable entries")
+        more(problems.count, "problems")
+        let entries = report.affectedEntries.filter { technical || !DamageText.isBatch($0) }
+        for entry in entries.prefix(Self.shown) { Console.log("unreadable: \(entry)") }
+        more(entries.count, "unreadable entries")
+        if !technical { Console.log("--verbose shows where the file is damaged") }
         guard report.isFlawless, !quiet else { return }
         if let manifest = report.manifest {
             let isArchive = Inspector.kind(of: archive) == .container
@@ -71,6 +81,7 @@ package struct VerificationText {
                 "\(archive): intact, but it does not match this source, which may be a later or another export"
         }
         guard report.comparedSource else { return "\(archive): intact" }
+        if let excess = report.excess { return verdict(excess) }
         guard report.isSameDocument else {
             return
                 "\(archive): intact, with the same samples as this source; creation dates, source versions, time "
@@ -78,6 +89,17 @@ package struct VerificationText {
         }
         let part: TerminalText = report.manifest?.selection == nil ? "everything" : "everything selected"
         return "\(archive): intact, and contains \(part) from this source"
+    }
+
+    private func verdict(_ excess: VerificationReport.Excess) -> TerminalText {
+        var more: [TerminalText] = []
+        if excess.samples > 0 { more.append(Quantities.count(excess.samples, "sample")) }
+        if excess.files > 0 { more.append(Quantities.count(excess.files, "side file")) }
+        let part: TerminalText = report.manifest?.selection == nil ? "everything" : "everything selected"
+        var text: TerminalText = "\(archive): intact, and contains \(part) in this source"
+        if !more.isEmpty { text = text + ", and " + .joined(more, separator: " and ") + " more" }
+        guard !excess.newerFiles.isEmpty else { return text }
+        return text + ", with a later \(TerminalText.list(excess.newerFiles))"
     }
 
     /// The containers with problems; problems that belong to no other container belong to the archive itself.
@@ -140,6 +162,16 @@ package struct VerificationText {
             }
             writer.member("continues", report.continues)
             writer.member("affectedEntries", report.affectedEntries)
+            writer.key("losses")
+            writer.array { writer in
+                for loss in report.losses {
+                    writer.object { writer in
+                        writer.member("type", loss.type)
+                        writer.member("span", loss.span)
+                        writer.member("samples", loss.samples)
+                    }
+                }
+            }
             writer.member("damagedFiles", report.manifest?.damagedFiles ?? [])
             writer.key("warnings")
             writer.array { writer in
@@ -150,8 +182,13 @@ package struct VerificationText {
             writer.member("bytes", report.size)
             writer.member("comparedSource", report.comparedSource)
             if report.comparedSource {
-                writer.member("matchesSource", !report.problems.contains(where: \.isDifference))
+                writer.member(
+                    "matchesSource", report.excess == nil && !report.problems.contains(where: \.isDifference))
                 writer.member("sameDocument", report.isSameDocument)
+                writer.member(
+                    "containsSource", !report.problems.contains(where: \.isDifference))
+                writer.member("moreSamples", report.excess?.samples ?? 0)
+                writer.member("moreFiles", report.excess?.files ?? 0)
             }
             writer.key("seconds")
             writer.decimal(report.seconds, digits: 3)
@@ -159,6 +196,16 @@ package struct VerificationText {
             writer.decimal(report.keyDerivationSeconds, digits: 3)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension VerificationReport.Problem {
+    /// Whether it is said in the words of the container's format.
+    fileprivate var isInsideContainer: Bool {
+        switch self {
+        case .container, .predecessor: true
+        default: false
+        }
     }
 }
 

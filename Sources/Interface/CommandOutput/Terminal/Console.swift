@@ -128,6 +128,12 @@ package enum Console {
             hasColours: Terminal.isFancy(output), columns: isTerminal ? output.terminalColumns : 80)
     }
 
+    /// The width of standard output if it is a terminal of a known width.
+    package static var outputColumns: Int? {
+        guard output.isTerminal, output.terminalColumns > 0 else { return nil }
+        return output.terminalColumns
+    }
+
     private static func send(_ text: TerminalText) throws(SystemError) {
         try output.write(Array(text.text.utf8).span)
     }

@@ -22,10 +22,15 @@ package final class ProgressDisplay: Sendable {
     }
 
     private let style: ProgressStyle
+    private let steps: [VaultProgress.Phase]
     private let start: Double
     private let state: Mutex<State>
 
-    package init(_ style: ProgressStyle, quiet: Bool) {
+    /// Makes a display.
+    ///
+    /// - Parameter steps: The phases of the operation, if it has several; each starts at 0 %, as a step of them.
+    package init(_ style: ProgressStyle, quiet: Bool, steps: [VaultProgress.Phase] = []) {
+        self.steps = steps
         let isVisible = style != .auto || Console.errorsAreFancy
         self.style = quiet || !isVisible ? .none : style
         start = SystemClock.uptime()
@@ -47,11 +52,17 @@ package final class ProgressDisplay: Sendable {
         }
         guard let reading else { return }
         switch style {
-        case .auto: Console.renewLine(ProgressLine.text(progress, reading))
-        case .plain: Console.log(ProgressLine.text(progress, reading))
+        case .auto: Console.renewLine(step(progress) + ProgressLine.text(progress, reading))
+        case .plain: Console.log(step(progress) + ProgressLine.text(progress, reading))
         case .json: Console.log(json: ProgressLine.json(progress, reading, elapsed: now - start))
         case .none: break
         }
+    }
+
+    /// Returns which of several steps an operation is in.
+    private func step(_ progress: VaultProgress) -> TerminalText {
+        guard steps.count > 1, let number = steps.firstIndex(of: progress.phase) else { return "" }
+        return "step \(number + 1) of \(steps.count)  "
     }
 
     /// Removes the line, so that a summary can take its place.

@@ -36,7 +36,9 @@ struct AttendedConversion {
     }
 
     private func prepared() -> (Converter, ProgressDisplay) {
-        let display = ProgressDisplay(progress, quiet: quiet)
+        // The rows of Apple's XML are put back into the order of the document once all are known.
+        let steps: [VaultProgress.Phase] = converter.formats.contains(.appleXML) ? [.reading, .writing] : []
+        let display = ProgressDisplay(progress, quiet: quiet, steps: steps)
         var converter = converter
         converter.settings.progress = display.handler
         converter.settings.isInterrupted = Interruption.isRequested

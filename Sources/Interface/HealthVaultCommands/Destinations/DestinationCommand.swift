@@ -89,6 +89,7 @@ struct DestinationCommand: VaultCommand {
     }
 
     private func add(to destinations: Destinations) throws {
+        if let path { try OutputFolder.makeIfAgreed(path) }
         let added = try destinations.add(name ?? "", path ?? "")
         Console.log("added \(added.destination.name): \(added.destination.path)")
         if added.isOpen {

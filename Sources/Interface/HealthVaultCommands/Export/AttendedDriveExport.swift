@@ -60,7 +60,7 @@ final class AttendedDriveExport: DriveExportAttendant {
     func openSource() throws -> ConversionSource { try opening() }
 
     func showProgress(of step: DriveExportStep) -> ProgressHandler {
-        let display = ProgressDisplay(options.progress, quiet: options.quiet)
+        let display = ProgressDisplay(options.progress, quiet: options.quiet, steps: steps)
         self.display.withLock { $0 = display }
         switch step {
         case .archive(let target): Interruption.keepOutput(of: target, isEncrypted: true)
@@ -70,6 +70,11 @@ final class AttendedDriveExport: DriveExportAttendant {
         return display.handler
     }
 
+    /// The phases of an export: an archive is verified after it was written.
+    private var steps: [VaultProgress.Phase] {
+        isEncrypted ? [.reading, .readingBack, .authenticating, .checking] : []
+    }
+
     func endProgress() { display.withLock { $0.take() }?.finish() }
 
     func run(_ export: CompleteExport) async throws -> RecordedExport.Finished? {
@@ -77,6 +82,9 @@ final class AttendedDriveExport: DriveExportAttendant {
         attended.source = source
         attended.secret = export.passphrase
         attended.finishing = export.settings.finishing
+        attended.watching = export.watching
+        attended.isInterrupted = export.settings.isInterrupted
+        attended.steps = steps
         return try await attended.perform().finished
     }
 

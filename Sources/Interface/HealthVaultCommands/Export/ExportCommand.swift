@@ -15,6 +15,7 @@ struct ExportCommand: VaultCommand {
     var batch = BatchOptions(span: .byLength)
     var overwrite = false
     var acceptDamaged = false
+    var withReader = false
     var format = FormatOptions()
     var fhir = FHIRArguments()
     var selection = SampleSelectionOptions()
@@ -75,6 +76,9 @@ struct ExportCommand: VaultCommand {
         .flag(\.restart, "restart", "start over instead of resuming an interrupted export"),
         .flag(
             \.acceptDamaged, "accept-damaged", "export everything readable in a damaged or truncated source"),
+        .flag(
+            \.withReader, "with-reader",
+            "write \(DefaultText.readerPage), which opens archives in a browser, beside the archive"),
         .section("destination", [.including(\.destination, DestinationOptions.elements)]),
         .section("selection", [.including(\.selection, SampleSelectionOptions.elements)]),
         .including(\.run, ExportRunOptions.elements),
@@ -115,6 +119,22 @@ struct ExportCommand: VaultCommand {
             return try await export(to: name)
         }
         let target = target
+        if withReader { try ReaderPage().check(beside: target, replacing: overwrite) }
+        let status = try await write(to: target)
+        try writeReader(beside: target)
+        return status
+    }
+
+    /// Writes the page that opens archives beside one, if that is wanted.
+    private func writeReader(beside archive: BytePath) throws {
+        guard withReader else { return }
+        let page = try ReaderPage()
+        let (path, isNew) = try page.save(beside: archive, replacing: overwrite)
+        guard !run.quiet, !run.json else { return }
+        Console.log("\(isNew ? "written" : "already there"): \(path), SHA-256 \(page.digestText)")
+    }
+
+    private func write(to target: BytePath) async throws -> ExitStatus {
         try OutputFolder.check(
             target, source: source, suggesting: standardTarget.name, isReplaced: overwrite && !encrypt)
         announceUnencrypted(target)
@@ -159,7 +179,9 @@ struct ExportCommand: VaultCommand {
             of: source, to: try destination.configuration.destinations.destination(name), options: options,
             state: state,
             attendant: AttendedDriveExport(source, isEncrypted: encrypt, run) { try openSource() })
-        return AttendedDriveExport.status(try await export.run())
+        let outcome = try await export.run()
+        if case .written(let output) = outcome { try writeReader(beside: output.path) }
+        return AttendedDriveExport.status(outcome)
     }
 
     private func convert(to target: BytePath) async throws -> ExitStatus {

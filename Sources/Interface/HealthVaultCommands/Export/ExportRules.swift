@@ -82,6 +82,9 @@ struct ExportRule: Sendable {
         ExportRule("--split works only with --encrypt", hint: "add --encrypt, or leave it out") {
             !$0.encrypt && $0.run.volumes != nil
         },
+        ExportRule("--with-reader works only with --encrypt", hint: "add --encrypt, or leave it out") {
+            !$0.encrypt && $0.withReader
+        },
         ExportRule("--generate-passphrase works only with --encrypt") {
             !$0.encrypt && $0.run.passphrase.generate
         },

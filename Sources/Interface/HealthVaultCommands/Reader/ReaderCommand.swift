@@ -1,4 +1,3 @@
-import ByteSpans
 import CommandLineKit
 import CommandOptions
 import CommandOutput
@@ -37,7 +36,7 @@ struct ReaderCommand: VaultCommand {
         let target = output ?? "\(DefaultText.readerPage)"
         let page = try ReaderPage()
         try page.save(as: target, replacing: overwrite)
-        let digest = Hexadecimal.text(page.digest)
+        let digest = page.digestText
         if json {
             var writer = JSONWriter()
             writer.object { writer in

@@ -18,8 +18,12 @@ struct ScheduleState {
         _ configuration: ConfigurationOption, _ stateFolder: StateFolderOption
     ) throws -> [ScheduleState] {
         let days = try LocalZone.days()
-        return try DueExports(try configuration.folder, state: try stateFolder.required()).all()
-            .map { ScheduleState(export: $0, days: days) }
+        let destinations = try configuration.destinations
+        return try DueExports(try configuration.folder, state: try stateFolder.required()).all().map { export in
+            let destination = try? destinations.destination(export.schedule.destination)
+            return ScheduleState(
+                export: export, days: days, isConnected: (try? destination?.locate()) != nil)
+        }
     }
 
     /// Returns an instant in local time.
@@ -35,8 +39,20 @@ struct ScheduleState {
         return form
     }
 
+    /// Whether the destination can be used now.
+    private let isConnected: Bool
+
+    /// The reason why a due run could not be made, unless it waited for a drive that has come back since.
+    private var reason: String? {
+        isConnected && progress.reason == ExitStatus.tryLater.reason ? nil : progress.reason
+    }
+
     private var state: TerminalText {
-        if export.isDue { return progress.reason.map { "waiting: \($0)" } ?? "due" }
+        if export.isDue {
+            if let reason { return "waiting: \(reason)" }
+            return isConnected && progress.reason != nil
+                ? "due, and the drive is connected: run 'healthvault run-due'" : "due"
+        }
         return "next \(Self.time(export.next, days))"
     }
 
@@ -79,7 +95,8 @@ struct ScheduleState {
             writer.member("due", export.isDue)
             writer.member("next", utc(export.next))
             if let done = progress.done { writer.member("lastDone", utc(done)) }
-            if let reason = progress.reason { writer.member("waitingFor", reason) }
+            if let reason { writer.member("waitingFor", reason) }
+            writer.member("connected", isConnected)
             if let waiting = progress.waiting { writer.member("waitingSince", utc(waiting)) }
         }
     }

@@ -51,9 +51,14 @@ struct TimerInstallation {
         case .launchd where dues.isEmpty:
             Console.log("run 'launchctl unload' on ~/Library/LaunchAgents/healthvault.plist, then remove it")
         case .launchd:
+            guard let list = units.propertyList else {
+                throw UsageError(
+                    .invalidValue, "a property list cannot contain a folder name with a control character",
+                    hint: "use other folders with --config-dir and --state-dir, or another --timer")
+            }
             Console.log(
                 "save this as ~/Library/LaunchAgents/healthvault.plist, then run 'launchctl load' on it:")
-            try Console.print(units.propertyList)
+            try Console.print(list)
         case .none: break
         }
     }

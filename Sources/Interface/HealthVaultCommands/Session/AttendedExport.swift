@@ -18,19 +18,27 @@ struct AttendedExport {
     /// What is called before the output gets its name.
     var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
 
+    /// Returns a handler of progress that does more than to show it.
+    var watching: @Sendable (_ handler: @escaping ProgressHandler) -> ProgressHandler = { $0 }
+    /// Returns whether to stop.
+    var isInterrupted = Interruption.isRequested
+    /// The phases that are shown as steps.
+    var steps: [VaultProgress.Phase]
+
     init(_ record: ExportRecord, _ request: ExportRequest, options: ExportRunOptions) {
         self.record = record
         self.request = request
         self.options = options
         source = record.source
         target = record.target
+        steps = record.isEncrypted ? [.reading, .readingBack] : []
     }
 
     func run() async throws -> ExitStatus { try await perform().status }
 
     /// Runs the export, and returns what it wrote; nil if there was nothing to do.
     func perform() async throws -> (status: ExitStatus, finished: RecordedExport.Finished?) {
-        let display = ProgressDisplay(options.progress, quiet: options.quiet)
+        let display = ProgressDisplay(options.progress, quiet: options.quiet, steps: steps)
         var export = try recordedExport(display)
         let outcome: RecordedExport.Outcome
         let isAsked = record.isEncrypted && secret == nil && !options.passphrase.isGiven
@@ -59,6 +67,8 @@ struct AttendedExport {
         export.source = source
         export.target = target
         export.settings = options.settings(showing: display)
+        export.settings.isInterrupted = isInterrupted
+        export.settings.progress = watching(display.handler)
         export.settings.finishing = finishing
         // An export from standard input might otherwise keep waiting for a process that was also asked to stop.
         if source != "-" {

@@ -94,6 +94,12 @@ package struct SweptInterval: Sendable {
         package let index: Int
         package let start: Int
         package let end: Int
+
+        package init(index: Int, start: Int, end: Int) {
+            self.index = index
+            self.start = start
+            self.end = end
+        }
     }
 
     /// Returns the parts of all samples in the interval.

@@ -32,9 +32,14 @@ public enum SourcePriority: Sendable {
     ///   - sources: The sources.
     ///   - names: The names that come before all others.
     public static func order(_ sources: [(name: String, device: Device?)], first names: [String]) -> [Int] {
-        func rank(_ source: (name: String, device: Device?)) -> Int {
+        order(sources.map { (name: $0.name, kind: kind($0.name, $0.device)) }, first: names)
+    }
+
+    /// Returns the indices of sources of known kinds, the highest priority first; ties are sorted by name.
+    package static func order(_ sources: [(name: String, kind: Kind)], first names: [String]) -> [Int] {
+        func rank(_ source: (name: String, kind: Kind)) -> Int {
             if let place = names.firstIndex(of: source.name) { return place }
-            return names.count + kind(source).rawValue
+            return names.count + source.kind.rawValue
         }
         return sources.indices.sorted { left, right in
             let (mine, theirs) = (rank(sources[left]), rank(sources[right]))
@@ -50,17 +55,17 @@ public enum SourcePriority: Sendable {
         return ranks
     }
 
-    private enum Kind: Int {
+    /// The kinds of sources, by priority.
+    package enum Kind: Int, Sendable {
         case watch
         case phone
         case other
     }
 
     /// Returns the kind of a source, determined by its device or, if it has none, by its name.
-    private static func kind(_ source: (name: String, device: Device?)) -> Kind {
-        let texts = [source.device?.hardwareVersion, source.device?.model, source.device?.name]
-            .compactMap(\.self)
-        for text in texts.isEmpty ? [source.name] : texts {
+    package static func kind(_ name: String, _ device: Device?) -> Kind {
+        let texts = [device?.hardwareVersion, device?.model, device?.name].compactMap(\.self)
+        for text in texts.isEmpty ? [name] : texts {
             let text = Substring(text)
             if text.contains(text: "Watch") { return .watch }
             if text.contains(text: "iPhone") { return .phone }

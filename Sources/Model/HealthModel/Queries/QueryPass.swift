@@ -23,6 +23,8 @@ struct QueryPass: Sendable {
     /// The first batch of the next span.
     private var pending: SampleBatch?
     private var isAtEnd = false
+    /// The span whose windows are read.
+    private var large: LargeSpan?
     private var found = 0
     /// The rule for days and the range in seconds, once resolved.
     private var resolved: (days: Days, range: Range<Int>)?
@@ -46,21 +48,62 @@ struct QueryPass: Sendable {
         }
     }
 
+    /// Returns the parts of the next span, or of the next window of a large one; none after the last.
     private mutating func nextSpan() async throws -> [SampleBatch] {
-        var parts: [SampleBatch] = []
+        if let window = try await nextWindow() { return window }
+        var parts = JoinedParts()
+        var rows = 0
         if let batch = pending.take() { parts.append(batch) }
         while !isAtEnd {
             guard let batch = try await batches.next() else {
                 isAtEnd = true
                 break
             }
-            if let first = parts.first, !Self.isSameSpan(first.key, batch.key) {
+            if let key = parts.key, !Self.isSameSpan(key, batch.key) {
                 pending = batch
                 break
             }
             parts.append(batch)
+            rows += batch.count
+            if rows > LargeSpan.mostRows, let key = parts.key, store.spanAgain(key) != nil {
+                try await survey(parts.finish())
+                return try await nextWindow() ?? []
+            }
         }
-        return parts
+        return parts.finish()
+    }
+
+    /// Surveys a large span: the parts that were read, and all others.
+    private mutating func survey(_ parts: [SampleBatch]) async throws {
+        guard let key = parts.first?.key else { return }
+        var span = LargeSpan(key)
+        for part in parts { span.survey(part) }
+        while let batch = try await batches.next() {
+            guard Self.isSameSpan(key, batch.key) else {
+                pending = batch
+                break
+            }
+            span.survey(batch)
+        }
+        if pending == nil { isAtEnd = true }
+        span.divide(newestFirst: selection.order == .newestFirst)
+        large = span
+    }
+
+    /// Returns the rows of the next window of a large span that has any; nil if there is no such span, or no more of it.
+    private mutating func nextWindow() async throws -> [SampleBatch]? {
+        while let key = large?.key, let window = large?.next() {
+            guard let span = store.spanAgain(key) else { break }
+            var parts = JoinedParts()
+            for try await batch in span {
+                let rows = LargeSpan.rows(of: batch, in: window)
+                if rows.count > 0 { parts.append(rows) }
+            }
+            let found = parts.finish()
+            if !found.isEmpty { return found }
+        }
+        large = nil
+        return nil
     }
 
     private static func isSameSpan(_ left: SampleBatch.Key, _ right: SampleBatch.Key) -> Bool {
@@ -112,8 +155,8 @@ struct QueryPass: Sendable {
         guard start < range.lowerBound, range.lowerBound - start <= lookback else { return false }
         let context = part.contexts[part.batch.context(at: row.cell)]
         if row.isDay { return start + 86400 > range.lowerBound }
-        guard case .time(let count, _)? = context.end else { return false }
-        return part.batch.seconds(at: row.cell, context.fields, count: count) > range.lowerBound
+        guard let end = part.time(context.end, context, at: row.cell) else { return false }
+        return end.seconds > range.lowerBound
     }
 }
 

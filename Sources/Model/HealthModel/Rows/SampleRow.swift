@@ -115,6 +115,12 @@ public struct SampleRow: Sendable {
     /// Returns the nested elements with this name.
     public func elements(_ name: String) -> [ElementNode] { children.elements(name) }
 
+    /// The metadata in attributes, as iOS 8 writes it; such records name their source with another attribute.
+    var attributeMetadata: [Metadata.Entry] {
+        guard element == "Record", let names = context.metadataNames else { return [] }
+        return names.map { Metadata.Entry(key: $0, value: self[$0] ?? "") }
+    }
+
     /// The nested content as a JSON object, as an archive stores it; empty if there is none.
     public var content: [UInt8] { part.batch.content(at: place.cell) ?? [] }
 
@@ -123,14 +129,15 @@ public struct SampleRow: Sendable {
 
     /// The identity and, for identical records, the number of those before it.
     public var id: SampleID {
-        let identity = identity(at: place)
-        return SampleID(type: type, identity: identity, ordinal: ordinal(of: identity))
+        let identity = storage.identity(at: place)
+        return SampleID(
+            type: type, identity: identity, ordinal: storage.ordinal(at: index, of: identity))
     }
 
     /// Appends the identifier in its textual form.
     package func appendID(to output: inout [UInt8]) {
-        let identity = identity(at: place)
-        SampleID.append(identity, ordinal: ordinal(of: identity), to: &output)
+        let identity = storage.identity(at: place)
+        SampleID.append(identity, ordinal: storage.ordinal(at: index, of: identity), to: &output)
     }
 
     /// Replaces a text with that of the attribute `value` as written; empty if there is none.
@@ -141,19 +148,6 @@ public struct SampleRow: Sendable {
             if SampleText.append(plainToken: token, of: part.batch.text, to: &text) { return }
         }
         if let value = self["value"] { text += value.utf8 }
-    }
-
-    /// Returns the number of rows before this one that have its identity.
-    private func ordinal(of identity: UInt128) -> Int {
-        var ordinal = 0
-        storage.forEachPlaceStarting(with: index) { other in
-            if other.position < place.position, self.identity(at: other) == identity { ordinal += 1 }
-        }
-        return ordinal
-    }
-
-    private func identity(at place: SampleStorage.Place) -> UInt128 {
-        storage.parts[place.part].identity(at: place.cell)
     }
 }
 

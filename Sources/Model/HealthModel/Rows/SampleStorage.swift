@@ -55,31 +55,77 @@ final class SampleStorage: Sendable {
     private let isByStart: Bool
     /// The indices of the places by start, created on first use for places that are not in this order.
     private let indices = Mutex<[Int: [Int]]?>(nil)
+    /// The ordinals of the samples with one start, by position, those that are not 0: the last that were requested.
+    private let ordinals = Mutex<(start: Int, ordinals: [Int: Int])?>(nil)
 
-    /// Calls `body` with the places of the other samples with the same start as a sample.
-    ///
-    /// This includes exact duplicates.
-    func forEachPlaceStarting(with index: Int, _ body: (Place) -> Void) {
+    /// The number of samples with one start up to which they are compared one by one.
+    private static let few = 16
+
+    /// Returns the identity of a sample.
+    func identity(at place: Place) -> UInt128 { parts[place.part].identity(at: place.cell) }
+
+    /// Returns the number of samples before a sample in the source that have its identity.
+    func ordinal(at index: Int, of identity: UInt128) -> Int {
+        let place = places[index]
+        if let few = fewPlaces(startingWith: index) {
+            var ordinal = 0
+            for other in few
+            where places[other].position < place.position && self.identity(at: places[other]) == identity {
+                ordinal += 1
+            }
+            return ordinal
+        }
+        return ordinals.withLock { known in
+            if known?.start != place.start { known = (place.start, ordinals(startingWith: index)) }
+            return known?.ordinals[place.position] ?? 0
+        }
+    }
+
+    /// Returns the adjacent places with the same start as a sample; nil if there are many, or places are in another order.
+    private func fewPlaces(startingWith index: Int) -> Range<Int>? {
+        guard isByStart else { return nil }
+        let start = places[index].start
+        var (first, end) = (index, index + 1)
+        while first > 0, places[first - 1].start == start {
+            first -= 1
+            if end - first > Self.few { return nil }
+        }
+        while end < places.count, places[end].start == start {
+            end += 1
+            if end - first > Self.few { return nil }
+        }
+        return first..<end
+    }
+
+    /// Returns the ordinals of all samples that start with a sample, by position.
+    private func ordinals(startingWith index: Int) -> [Int: Int] {
+        let same = placesStarting(with: index)
+        guard same.count > 1 else { return [:] }
+        var counts: [UInt128: Int] = [:]
+        var ordinals: [Int: Int] = [:]
+        for place in same.sorted(by: { $0.position < $1.position }) {
+            let identity = identity(at: place)
+            let ordinal = counts[identity, default: 0]
+            if ordinal > 0 { ordinals[place.position] = ordinal }
+            counts[identity] = ordinal + 1
+        }
+        return ordinals
+    }
+
+    /// Returns the places of the samples with the same start as a sample.
+    private func placesStarting(with index: Int) -> [Place] {
         let start = places[index].start
         guard isByStart else {
-            let same = indices.withLock { indices in
+            return indices.withLock { indices in
                 let known = indices ?? Dictionary(grouping: places.indices) { places[$0].start }
                 indices = known
-                return known[start] ?? []
+                return (known[start] ?? []).map { places[$0] }
             }
-            for other in same where other != index { body(places[other]) }
-            return
         }
-        var other = index - 1
-        while other >= 0, places[other].start == start {
-            body(places[other])
-            other -= 1
-        }
-        other = index + 1
-        while other < places.count, places[other].start == start {
-            body(places[other])
-            other += 1
-        }
+        var (first, end) = (index, index + 1)
+        while first > 0, places[first - 1].start == start { first -= 1 }
+        while end < places.count, places[end].start == start { end += 1 }
+        return Array(places[first..<end])
     }
 
     /// Creates the storage of some rows of one span.
@@ -139,9 +185,13 @@ extension SampleStorage.Part {
     /// Returns the instant in a field of the row that starts at a cell.
     @inlinable
     func time(_ field: ContextFields.Field?, _ context: SampleContext, at cell: Int) -> Timestamp? {
-        guard case .time(let count, let offsetMinutes)? = field else { return nil }
-        return Timestamp(
-            seconds: batch.seconds(at: cell, context.fields, count: count), offsetMinutes: offsetMinutes)
+        switch field {
+        case .time(let count, let offsetMinutes)?:
+            Timestamp(
+                seconds: batch.seconds(at: cell, context.fields, count: count), offsetMinutes: offsetMinutes)
+        case .text(let place)?: batch.time(at: cell, place)
+        default: nil
+        }
     }
 
     /// Returns the number in a field of the row that starts at a cell.
@@ -168,6 +218,13 @@ package final class SampleContext: Sendable {
     package let hasSharedUnit: Bool
     let source: Source?
     let device: Device?
+    /// The attributes with metadata of a record of iOS 8; nil for other records.
+    let metadataNames: [String]?
+
+    /// The attributes of records of iOS 8 that are no metadata.
+    private static let ownNames: Set<String> = [
+        "type", AttributeKind.sourceNameOfIOS8, "unit", "value", "creationDate", "startDate", "endDate",
+    ]
 
     init(_ fields: ContextFields) {
         self.fields = fields
@@ -177,10 +234,14 @@ package final class SampleContext: Sendable {
         unitText = fields.text("unit")
         hasSharedUnit = unitText != nil || fields["unit"] == nil
         unit = unitText.flatMap { try? HealthUnit($0) }
-        source = fields.text("sourceName").map {
+        source = (fields.text("sourceName") ?? fields.text(AttributeKind.sourceNameOfIOS8)).map {
             Source(name: $0, version: fields.text("sourceVersion"))
         }
         device = fields.device
+        let names = fields.names
+        metadataNames =
+            names.contains(AttributeKind.sourceNameOfIOS8) && !names.contains("sourceName")
+            ? names.filter { !Self.ownNames.contains($0) } : nil
     }
 }
 

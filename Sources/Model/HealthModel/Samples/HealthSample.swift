@@ -45,7 +45,10 @@ extension HealthSample {
     /// The device that measured it.
     public var device: Device? { row.context.device }
     /// Its metadata.
-    public var metadata: Metadata { row.hasContent ? Metadata(content: row.children) : Metadata([]) }
+    public var metadata: Metadata {
+        let entries = row.hasContent ? Metadata(content: row.children).entries : []
+        return Metadata(row.attributeMetadata + entries)
+    }
 
     /// Whether both have the same element, attributes and content, wherever they come from.
     public static func == (left: Self, right: Self) -> Bool { left.row == right.row }

@@ -1,4 +1,5 @@
 public import CivilTime
+public import SampleBatches
 
 /// A source of samples, like HealthKit's store on a phone.
 ///
@@ -37,19 +38,24 @@ public protocol HealthStore: Sendable {
 
     /// Returns whole batches as the store has them: all that may contain a requested sample, and possibly others.
     ///
-    /// Batches are ordered by type identifier, then by span, oldest or newest first as requested; batches without a
-    /// time come last. The parts of a span are consecutive. No sample of a span starts before one of an earlier span.
+    /// Batches are ordered by type identifier, a leading type before all others, then by span, oldest or newest first as
+    /// requested; batches without a time come last. The parts of a span are consecutive. No sample of a span starts before one of an earlier span.
     ///
     /// - Throws: While iterating, an error if the store cannot be read.
     func spans(_ request: SpanRequest) -> BatchSequence
 
-    /// Returns all samples of some types in whatever order takes the least memory.
+    /// Returns the parts of one span again, as ``spans(_:)`` does; nil if that would mean reading everything again.
     ///
-    /// Every sample is in exactly one batch, and a batch contains samples of one type. A store that is read front to
-    /// back returns each batch as soon as it is full.
+    /// A span of very many samples is then read several times, instead of being kept in memory.
+    func spanAgain(_ span: SampleBatch.Key) -> BatchSequence?
+
+    /// Returns a sum of each span of some types, which tells whether its samples changed; nil if the store would have to
+    /// read them.
     ///
-    /// - Throws: While iterating, an error if the store cannot be read.
-    func unorderedBatches(of types: [AnySampleType]) -> BatchSequence
+    /// The spans are those of `spans(_:)`.
+    ///
+    /// - Throws: An error if the store cannot be read.
+    @concurrent func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]?
 
     /// Returns the facts about the person that the source states once: date of birth, sex, blood type.
     ///
@@ -97,10 +103,11 @@ extension HealthStore {
         BatchSequence { SortedSpans(batches(BatchQuery(types: request.types)), request) }
     }
 
-    /// Returns whole batches in the order of ``spans(_:)``.
-    public func unorderedBatches(of types: [AnySampleType]) -> BatchSequence {
-        spans(SpanRequest(types: types))
-    }
+    /// Returns nil: the samples must be read.
+    @concurrent public func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]? { nil }
+
+    /// Returns nil: the store is read front to back.
+    public func spanAgain(_ span: SampleBatch.Key) -> BatchSequence? { nil }
 
     /// Returns no characteristics.
     @concurrent public func characteristics() async throws -> Characteristics { Characteristics([:]) }

@@ -13,13 +13,16 @@ public struct SpanRequest: Sendable, Equatable {
     public var isNewestFirst: Bool
     /// The rule for days; nil for the store's rule.
     public var days: Days?
+    /// The type that comes before all others, because they can be understood only with it; nil for none.
+    public var leadingType: AnySampleType?
 
     /// Creates a request.
     public init(
         types: [AnySampleType], range: QueryTimeRange = .ever, lookback: Int = 0,
-        isNewestFirst: Bool = false, days: Days? = nil
+        isNewestFirst: Bool = false, days: Days? = nil, leadingType: AnySampleType? = nil
     ) {
         self.types = types
+        self.leadingType = leadingType
         self.range = range
         self.lookback = max(0, lookback)
         self.isNewestFirst = isNewestFirst
@@ -57,7 +60,10 @@ struct SortedSpans: BatchSequence.Source {
         if sorted == nil {
             var found: [SampleBatch] = []
             for try await batch in unsorted { found.append(batch) }
-            sorted = SpanOrder.sorted(found, newestFirst: request.isNewestFirst) { $0 }[...]
+            sorted =
+                SpanOrder.sorted(
+                    found, newestFirst: request.isNewestFirst, leading: request.leadingType
+                ) { $0 }[...]
         }
         return sorted?.popFirst()
     }
@@ -70,9 +76,11 @@ public enum SpanOrder: Sendable {
     /// - Parameters:
     ///   - batches: Batches, or elements that represent them.
     ///   - newestFirst: Whether the latest spans come first.
+    ///   - leading: The type that comes before all others; nil for none.
     ///   - planned: Returns the key, count and earliest start of a batch.
     public static func sorted<Element>(
-        _ batches: [Element], newestFirst: Bool = false, _ planned: (Element) -> some PlannedSpan
+        _ batches: [Element], newestFirst: Bool = false, leading: AnySampleType? = nil,
+        _ planned: (Element) -> some PlannedSpan
     ) -> [Element] {
         var firsts: [SampleBatch.Key: Int] = [:]
         func span(_ key: SampleBatch.Key) -> SampleBatch.Key {
@@ -88,7 +96,9 @@ public enum SpanOrder: Sendable {
             let identifier = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element
             let first = firsts[span(key)]
             return (
-                ExactName(identifier), TypeKey(element: key.element, type: key.type), first == nil ? 1 : 0,
+                // No identifier is empty.
+                ExactName(identifier == leading?.identifier ? "" : identifier),
+                TypeKey(element: key.element, type: key.type), first == nil ? 1 : 0,
                 (newestFirst ? -1 : 1) * (first ?? 0), key.part
             )
         }
@@ -112,4 +122,27 @@ extension SampleBatch: PlannedSpan {
 extension PlannedBatch: PlannedSpan {
     /// The earliest start in seconds since 1970, nil if no sample has one.
     public var firstSecond: Int? { first }
+}
+
+/// What a store knows of a span without reading its samples.
+public struct SpanSum: Sendable, Equatable {
+    /// The type of the samples.
+    public let type: AnySampleType
+    /// The name of the span, which no other span of the type has.
+    public let name: String
+    /// A text that is another one if samples are added, changed or removed.
+    public let sum: String
+    /// The earliest start in seconds since 1970; nil if the samples have none.
+    public let first: Int?
+    /// The latest start in seconds since 1970.
+    public let last: Int?
+
+    /// Creates a sum from its parts.
+    public init(type: AnySampleType, name: String, sum: String, first: Int?, last: Int?) {
+        self.type = type
+        self.name = name
+        self.sum = sum
+        self.first = first
+        self.last = last
+    }
 }

@@ -1,4 +1,4 @@
-import CivilTime
+public import CivilTime
 
 /// The place of a row in its batch.
 public struct RowPlace: Sendable, Equatable {
@@ -27,9 +27,10 @@ extension SampleBatch {
             let start: Int?
             switch starts[context] {
             case .time(let count): start = seconds(at: cell, fields[context], count: count)
-            case .day(let column):
-                start = day(at: cell, column)
-                isDay = true
+            case .text(let column, let startsOnDay):
+                let range = TokenPlace(code: cells[cell + RowHead.cells + column]).range
+                start = contexts[context].start(ofToken: text.span.extracting(range))?.seconds
+                isDay = startsOnDay
             case .none: start = nil
             }
             body(RowPlace(cell: cell, position: position, start: start, isDay: isDay))
@@ -72,6 +73,13 @@ extension SampleBatch {
         TokenPlace(code: cells[cell + RowHead.cells + field]).range
     }
 
+    /// Returns the time in a token of the row that starts at a cell; nil if it is not one in the form of iOS 8.
+    public func time(at cell: Int, _ field: Int) -> Timestamp? {
+        let range = TokenPlace(code: cells[cell + RowHead.cells + field]).range
+        guard range.count == Timestamp.compactLength + 2 else { return nil }
+        return Timestamp(compact: text.span.extracting((range.lowerBound + 1)..<(range.upperBound - 1)))
+    }
+
     /// Returns the number in a token of the row that starts at a cell; nil if it is not a number.
     @inlinable
     @inline(__always)
@@ -80,25 +88,20 @@ extension SampleBatch {
         return DecimalText.number(ofToken: text.span, range)
     }
 
-    private func day(at cell: Int, _ field: Int) -> Int? {
-        let range = TokenPlace(code: cells[cell + RowHead.cells + field]).range
-        return CivilDate(token: text.span.extracting(range))?.start.seconds
-    }
-
     /// Where the rows of a context store their start.
     private enum StartField {
         case time(count: Int)
-        case day(column: Int)
+        case text(column: Int, isDay: Bool)
         case none
 
         init(_ context: BatchContext) {
             if let slot = context.startSlot {
                 let times = context.columns.filter { $0.isTime && $0.slot <= slot }
                 self = .time(count: times.count)
-            } else if let slot = context.daySlot,
+            } else if let slot = context.startTextSlot,
                 let column = context.columns.firstIndex(where: { $0.slot == slot })
             {
-                self = .day(column: column)
+                self = .text(column: column, isDay: context.startsOnDay)
             } else {
                 self = .none
             }

@@ -131,8 +131,8 @@ extension SampleBatch {
                     case .time(_, let offsetMinutes) = context.slots[column.slot]
                 else { continue }
                 return Timestamp(seconds: seconds, offsetMinutes: offsetMinutes)
-            } else if column.slot == context.daySlot, context.startSlot == nil {
-                return CivilDate(token: text.span.extracting(TokenPlace(code: cell).range))?.start
+            } else if column.slot == context.startTextSlot {
+                return context.start(ofToken: text.span.extracting(TokenPlace(code: cell).range))
             }
         }
         return nil

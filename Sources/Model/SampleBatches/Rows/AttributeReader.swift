@@ -12,6 +12,8 @@ public struct AttributeReader: Sendable {
     /// Number of time attributes that are not in Apple's form.
     public private(set) var unreadableTimes = 0
     private var times: [(name: String, time: Timestamp)] = []
+    /// The time attributes that are not in Apple's form, with those in the form of iOS 8 as times.
+    private var compactTimes: [(name: String, time: Timestamp?)] = []
     /// The day in the first day attribute.
     private var day: Timestamp?
     private var hasDay = false
@@ -40,7 +42,10 @@ public struct AttributeReader: Sendable {
                 values.append(instant: time.seconds)
                 times.append((name, time))
             } else {
-                unreadableTimes += 1
+                // A time of iOS 8 stays as it is written, so that it can be written again.
+                let time = Timestamp(compact: text.span)
+                if time == nil { unreadableTimes += 1 }
+                compactTimes.append((name, time))
                 addText(name, token(text))
             }
         case .measurement:
@@ -68,12 +73,17 @@ public struct AttributeReader: Sendable {
 
     private func inside(_ token: [UInt8]) -> [UInt8] { [UInt8](token.dropFirst().dropLast()) }
 
-    /// The start of the element: the first of its start attributes, or the day of an activity summary, in UTC.
+    /// The start of the element: the first of its start attributes, or the day of an activity summary, in UTC; otherwise a
+    /// start attribute in the form of iOS 8.
     public var start: Timestamp? {
         for name in AttributeKind.startNames {
             if let found = times.first(where: { $0.name == name }) { return found.time }
         }
-        return day
+        if hasDay { return day }
+        for name in AttributeKind.startNames {
+            if let found = compactTimes.first(where: { $0.name == name }) { return found.time }
+        }
+        return nil
     }
 }
 

@@ -1,4 +1,4 @@
-import CivilTime
+public import CivilTime
 package import JSONText
 import Synchronization
 
@@ -45,8 +45,11 @@ public final class BatchContext: Sendable {
     public let json: [UInt8]
     /// The number of the slot whose instant determines the span of a row; nil if there is none.
     public let startSlot: Int?
-    /// The number of the slot with a day (`yyyy-MM-dd`), for elements without a start.
-    public let daySlot: Int?
+    /// For elements without such an instant, the number of the slot whose text says when they start: a day
+    /// (`yyyy-MM-dd`), or a start in the form of iOS 8.
+    public let startTextSlot: Int?
+    /// Whether the text in ``startTextSlot`` is a day.
+    public let startsOnDay: Bool
 
     /// An upper bound on the bytes of a row's line, without its texts and its element's name.
     public let lineSize: Int
@@ -76,9 +79,21 @@ public final class BatchContext: Sendable {
                     if case .time(let name, _) = slot { name == wanted } else { false }
                 }
             }.first
-        daySlot = slots.firstIndex { slot in
-            if case .text(let name) = slot { name == AttributeKind.dayName } else { false }
+        func textSlot(_ wanted: String) -> Int? {
+            slots.firstIndex { slot in if case .text(let name) = slot { name == wanted } else { false } }
         }
+        let daySlot = textSlot(AttributeKind.dayName)
+        startsOnDay = startSlot == nil && daySlot != nil
+        startTextSlot =
+            startSlot == nil
+            ? daySlot ?? AttributeKind.startNames.lazy.compactMap { textSlot($0) }.first : nil
+    }
+
+    /// Reads the start of a row from the token in ``startTextSlot``; a day starts at its midnight in UTC.
+    public func start(ofToken token: Span<UInt8>) -> Timestamp? {
+        if startsOnDay { return CivilDate(token: token)?.start }
+        guard token.count == Timestamp.compactLength + 2 else { return nil }
+        return Timestamp(compact: token.extracting(1..<(token.count - 1)))
     }
 
     /// Returns a hash of what the rows of an element have in common, computed once: many batches share a context.
@@ -172,7 +187,7 @@ extension BatchContext {
         try reader.array { reader in
             if name == nil {
                 let text = try reader.string()
-                guard MarkupName.isReadable(text) else { throw reader.failure(.unexpected) }
+                guard MarkupName.isReadable(attribute: text) else { throw reader.failure(.unexpected) }
                 name = text
             } else if try reader.kind() == .number {
                 guard offset == nil else { throw reader.failure(.unexpected) }

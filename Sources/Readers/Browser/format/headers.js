@@ -28,7 +28,7 @@ export class Header {
     need(bytes.length === HEADER_SIZE && !isZero(bytes.subarray(64)), 'incomplete');
     need(bytes[8] === 1, 'unsupportedVersion');
     need(bytes[9] === 1, 'unsupportedSuite');
-    for (const [from, to] of [[10, 12], [16, 32], [72, 128], [1152, 4032]]) {
+    for (const [from, to] of [[10, 12], [16, 32], [72, 128], [2204, 4032]]) {
       need(isZero(bytes.subarray(from, to)), 'malformedHeader');
     }
     this.segmentChunks = u32(bytes, 12);

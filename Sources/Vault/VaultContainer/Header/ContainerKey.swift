@@ -60,7 +60,7 @@ public final class ContainerKey: Sendable {
     ) throws(ContainerError) -> SealedHeader {
         let slot = try slot(passphrase: passphrase, iterations: iterations)
         let empty = [KeySlot?](repeating: nil, count: ContainerFormat.slotCount - 1)
-        return SealedHeader(bytes: try header(generation: 1, slots: [slot] + empty).bytes)
+        return SealedHeader(bytes: try header(generation: 1, slots: [slot] + empty, labels: [:]).bytes)
     }
 
     /// Returns a slot that the passphrase opens.
@@ -72,9 +72,13 @@ public final class ContainerKey: Sendable {
     }
 
     /// Returns a header of this container.
-    func header(generation: UInt64, slots: [KeySlot?]) throws(ContainerError) -> Header {
+    func header(
+        generation: UInt64, slots: [KeySlot?], labels: [Int: SlotLabel]
+    ) throws(ContainerError) -> Header {
         try crypto { () throws(CryptoError) in
-            try Header(preamble: preamble, generation: generation, slots: slots, key: self)
+            try Header(
+                preamble: preamble, generation: generation, slots: slots, sealedLabels: try seal(labels),
+                key: self)
         }
     }
 }

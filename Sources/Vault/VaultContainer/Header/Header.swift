@@ -8,7 +8,12 @@ package struct Header: Sendable, Equatable {
     let generation: UInt64
     /// The key slots by number, nil for those not in use.
     let slots: [KeySlot?]
+    /// The labels of the slots, encrypted.
+    let sealedLabels: [UInt8]
     private let code: [UInt8]
+
+    /// The zeroes between labels and code.
+    static let filling = ContainerFormat.labels.upperBound..<ContainerFormat.authenticatedHeader.upperBound
 
     var segmentChunks: Int { Int(preamble.integer(at: 12, bytes: 4)) }
 
@@ -29,18 +34,19 @@ package struct Header: Sendable, Equatable {
         }
         guard bytes[8] == ContainerFormat.version else { throw ContainerError(.unsupportedVersion) }
         guard bytes[9] == ContainerFormat.suite else { throw ContainerError(.unsupportedSuite) }
-        let reserved = [10..<12, 16..<32, 72..<128, 1152..<4032]
+        let reserved = [10..<12, 16..<32, 72..<128, Self.filling]
         let chunks = Int(bytes.integer(at: 12, bytes: 4))
         guard reserved.allSatisfy({ bytes[$0].allSatisfy { $0 == 0 } }),
             ContainerFormat.segmentChunks.contains(chunks)
         else { throw ContainerError(.malformedHeader) }
         preamble = [UInt8](bytes[..<64])
         generation = bytes.integer(at: 64)
-        code = [UInt8](bytes[4032...])
+        sealedLabels = [UInt8](bytes[ContainerFormat.labels])
+        code = [UInt8](bytes[ContainerFormat.authenticatedHeader.upperBound...])
         var slots: [KeySlot?] = []
         var refusal: ContainerError?
         for number in 0..<ContainerFormat.slotCount {
-            let start = 128 + number * ContainerFormat.slotSize
+            let start = ContainerFormat.slots.lowerBound + number * ContainerFormat.slotSize
             do { slots.append(try KeySlot([UInt8](bytes[start..<(start + ContainerFormat.slotSize)]))) } catch
             {
                 // Errors in the structure of the whole header take precedence over refused iterations.
@@ -55,31 +61,47 @@ package struct Header: Sendable, Equatable {
 
     /// Creates a header with its authentication code.
     init(
-        preamble: [UInt8], generation: UInt64, slots: [KeySlot?], key: ContainerKey
+        preamble: [UInt8], generation: UInt64, slots: [KeySlot?], sealedLabels: [UInt8], key: ContainerKey
     ) throws(CryptoError) {
         self.preamble = preamble
         self.generation = generation
         self.slots = slots
-        let content = Self.content(preamble, generation, slots)
+        self.sealedLabels = sealedLabels
+        let content = Self.content(preamble, generation, slots, sealedLabels)
         code = try HMACSHA512.code(of: content.span, key: key.headerKey)
     }
 
     /// Whether the header was made by someone who has the file's key.
     func isAuthentic(under key: ContainerKey) throws(ContainerError) -> Bool {
-        let content = Self.content(preamble, generation, slots)
+        let content = Self.content(preamble, generation, slots, sealedLabels)
         let expected = try crypto { () throws(CryptoError) in
             try HMACSHA512.code(of: content.span, key: key.headerKey)
         }
         return constantTimeEqual(expected.span, code.span)
     }
 
-    package var bytes: [UInt8] { Self.content(preamble, generation, slots) + code }
+    /// Returns the numbers of all slots that a passphrase opens.
+    func slots(
+        openedBy passphrase: borrowing Passphrase, _ derivations: KeyDerivations
+    ) throws(ContainerError) -> Set<Int> {
+        var numbers: Set<Int> = []
+        for (number, slot) in slots.enumerated() {
+            guard let slot else { continue }
+            let derived = try derivations.key(for: slot, passphrase)
+            if try slot.open(with: derived, preamble: preamble) != nil { numbers.insert(number) }
+        }
+        return numbers
+    }
 
-    private static func content(_ preamble: [UInt8], _ generation: UInt64, _ slots: [KeySlot?]) -> [UInt8] {
+    package var bytes: [UInt8] { Self.content(preamble, generation, slots, sealedLabels) + code }
+
+    private static func content(
+        _ preamble: [UInt8], _ generation: UInt64, _ slots: [KeySlot?], _ sealedLabels: [UInt8]
+    ) -> [UInt8] {
         var content = preamble
         content.appendInteger(generation)
         content += [UInt8](repeating: 0, count: 56)
         for slot in slots { content += slot?.bytes ?? [UInt8](repeating: 0, count: ContainerFormat.slotSize) }
-        return content + [UInt8](repeating: 0, count: 4032 - content.count)
+        return content + sealedLabels + [UInt8](repeating: 0, count: Self.filling.count)
     }
 }

@@ -1,13 +1,19 @@
+import ByteSpans
 import VaultCrypto
 
 /// Reads entries in the order in which they were written, decrypting a segment that several of them share only
 /// once.
 ///
-/// It keeps the payload of one segment and the content of one bundle.
+/// It keeps the payload of one segment and the content of the bundles that were read last: batches in the order of their
+/// spans may lie alternately in several bundles.
 public struct EntryCursor: Sendable {
     private var segment = -1
     private var plaintext: [UInt8] = []
-    private var bundle: (number: Int, content: BundleContent)?
+    /// The bundles that were read last, the latest at the end.
+    private var bundles: [(number: Int, content: BundleContent)] = []
+
+    /// The most bytes of bundles to keep.
+    private static let bundleMemory = 8 * ContainerFormat.largestBundle
 
     /// Creates a cursor for one container.
     public init() {}
@@ -33,10 +39,17 @@ public struct EntryCursor: Sendable {
     mutating func content(
         ofBundle number: Int, in reader: borrowing ContainerReader
     ) throws(ContainerError) -> BundleContent {
-        if let bundle, bundle.number == number { return bundle.content }
+        if let known = bundles.lastIndex(where: { $0.number == number }) {
+            let bundle = bundles.remove(at: known)
+            bundles.append(bundle)
+            return bundle.content
+        }
         // Only the bundle's own chunks: reading one small entry does not require the segment around it.
         let content = try reader.content(ofBundle: number)
-        bundle = (number, content)
+        bundles.append((number, content))
+        while bundles.count > 1, bundles.total(\.content.bytes.count) > Self.bundleMemory {
+            bundles.removeFirst()
+        }
         return content
     }
 

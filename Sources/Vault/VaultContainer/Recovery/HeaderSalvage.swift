@@ -25,12 +25,12 @@ struct HeaderSalvage {
         guard !preambles.isEmpty, !slots.isEmpty else { throw ContainerError(.notContainer) }
     }
 
-    /// Whether the block contains part of a header: its first bytes, or the zeroes that fill most of it.
+    /// Whether the block contains part of a header: its first bytes, or the zeroes that fill almost half of it.
     ///
     /// Other blocks would yield slots by chance, and each costs seconds to try.
     private static func mayBeHeader(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: ContainerFormat.magic) { return true }
-        let filling = bytes.dropFirst(1152).prefix(2880)
+        let filling = bytes.dropFirst(Header.filling.lowerBound).prefix(Header.filling.count)
         return filling.count >= 64 && filling.count { $0 == 0 } * 2 > filling.count
     }
 
@@ -52,7 +52,7 @@ struct HeaderSalvage {
             && ContainerFormat.segmentChunks.contains(Int(preamble.integer(at: 12, bytes: 4)))
         if isPreamble, !preambles.contains(preamble) { preambles.append(preamble) }
         for number in 0..<ContainerFormat.slotCount {
-            let start = 128 + number * ContainerFormat.slotSize
+            let start = ContainerFormat.slots.lowerBound + number * ContainerFormat.slotSize
             let slot = try? KeySlot([UInt8](bytes[start..<(start + ContainerFormat.slotSize)]))
             if let slot, !slots.contains(slot) { slots.append(slot) }
         }

@@ -9,6 +9,8 @@ public import VaultCrypto
 public struct SlotEditor: ~Copyable, Sendable {
     private let reader: ContainerReader
     private var header: Header
+    /// The labels of the slots in use, by their numbers.
+    public private(set) var labels: [Int: SlotLabel]
     private var ownSlots: Set<Int>
     /// Slots that the passphrase opens in the older header, if a change was interrupted between the two.
     private var olderSlots: Set<Int>
@@ -40,46 +42,21 @@ public struct SlotEditor: ~Copyable, Sendable {
         guard let newest = copies.max(by: { $0.generation < $1.generation }) else {
             throw ContainerError(.headerTampered)
         }
-        let ownSlots = try Self.slots(of: newest, openedBy: passphrase, derivations)
+        let ownSlots = try newest.slots(openedBy: passphrase, derivations)
         var olderSlots: Set<Int> = []
         var staleSlots: Set<Int> = []
         for older in copies where older != newest {
             staleSlots.formUnion(older.slots.indices.filter { older.slots[$0] != newest.slots[$0] })
-            olderSlots.formUnion(try Self.slots(of: older, openedBy: passphrase, derivations))
+            olderSlots.formUnion(try older.slots(openedBy: passphrase, derivations))
         }
+        let labels = try reader.segments.key.labels(in: newest)
         header = newest
+        self.labels = labels
         self.ownSlots = ownSlots
         self.olderSlots = olderSlots
         self.staleSlots = staleSlots
         places = Self.places(reader)
         self.reader = reader
-    }
-
-    /// Returns the number of the slot that a passphrase opens; nil if it is not in an intact header.
-    ///
-    /// - Throws: `ContainerError`, `wrongPassphrase` if it opens none.
-    public static func slot(
-        of path: BytePath, openedBy passphrase: borrowing Passphrase
-    ) throws(ContainerError) -> Int? {
-        let derivations = passphrase.derivations
-        let reader = try ContainerReader(opening: path, passphrase: passphrase, derivations: derivations)
-        let copies = try reader.copies.authentic(under: reader.segments.key)
-        for copy in copies.sorted(by: { $0.generation > $1.generation }) {
-            if let number = try slots(of: copy, openedBy: passphrase, derivations).min() { return number }
-        }
-        return nil
-    }
-
-    private static func slots(
-        of header: Header, openedBy passphrase: borrowing Passphrase, _ derivations: KeyDerivations
-    ) throws(ContainerError) -> Set<Int> {
-        var numbers: Set<Int> = []
-        for (number, slot) in header.slots.enumerated() {
-            guard let slot else { continue }
-            let derived = try derivations.key(for: slot, passphrase)
-            if try slot.open(with: derived, preamble: header.preamble) != nil { numbers.insert(number) }
-        }
-        return numbers
     }
 
     /// Returns where to write the headers, in this order: the copy that the passphrase did not open comes
@@ -105,48 +82,74 @@ public struct SlotEditor: ~Copyable, Sendable {
     /// - Parameters:
     ///   - passphrase: The new one.
     ///   - iterations: Iterations of PBKDF2; never copied from the old slot.
+    ///   - label: A new label; nil keeps the one of the old passphrase.
     /// - Throws: `passphraseInUse` if another slot has the new passphrase, `kdfRefused` for iterations out of
     ///   range, `iterationsExceeded` for too many together with the other slots.
     public mutating func change(
-        to passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
+        to passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations,
+        label: SlotLabel? = nil
     ) throws(ContainerError) {
         var slots = header.slots
+        var labels = labels
         // After an interrupted change the slot has the new passphrase in one header and still the current one in
         // the other.
         let replaced = ownSlots.union(olderSlots)
-        for number in replaced { slots[number] = nil }
+        let kept = replaced.sorted().lazy.compactMap { labels[$0] }.first
+        for number in replaced {
+            slots[number] = nil
+            labels[number] = nil
+        }
         guard let number = replaced.min() else { throw ContainerError(.noSuchSlot) }
         try insert(passphrase, iterations, at: number, into: &slots)
-        try write(slots)
+        labels[number] = label ?? kept
+        try write(slots, labels)
         ownSlots = [number]
     }
 
-    /// Adds a passphrase to the container.
+    /// Adds a passphrase to the container, with a label if one is given.
     ///
     /// - Returns: The number of its slot.
     /// - Throws: `noFreeSlot`, `passphraseInUse`, `changeInterrupted` if only the older header has the passphrase
     ///   that the container was opened with, `kdfRefused` for iterations out of range, or `iterationsExceeded`.
     public mutating func add(
-        _ passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
+        _ passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations,
+        label: SlotLabel? = nil
     ) throws(ContainerError) -> Int {
         var slots = header.slots
+        var labels = labels
         guard !ownSlots.isEmpty else { throw ContainerError(.changeInterrupted) }
         if let number = try slot(openedBy: passphrase), staleSlots.contains(number) {
             // Completes the change that was interrupted.
-            try write(slots)
+            if let label { labels[number] = label }
+            try write(slots, labels)
             return number
         }
         guard let number = slots.firstIndex(where: { $0 == nil }) else { throw ContainerError(.noFreeSlot) }
         try insert(passphrase, iterations, at: number, into: &slots)
-        try write(slots)
+        labels[number] = label
+        try write(slots, labels)
         return number
+    }
+
+    /// Gives a slot a label, or takes its label away.
+    ///
+    /// - Throws: `noSuchSlot`, or `changeInterrupted` if only the older header has the passphrase that the container
+    ///   was opened with.
+    public mutating func label(slot number: Int, _ label: SlotLabel?) throws(ContainerError) {
+        guard !ownSlots.isEmpty else { throw ContainerError(.changeInterrupted) }
+        guard header.slots.indices.contains(number), header.slots[number] != nil else {
+            throw ContainerError(.noSuchSlot)
+        }
+        var labels = labels
+        labels[number] = label
+        try write(header.slots, labels)
     }
 
     /// Returns the slot of the newest header that a passphrase opens; nil if it opens none, or the headers do not
     /// differ.
     private func slot(openedBy passphrase: borrowing Passphrase) throws(ContainerError) -> Int? {
         guard !staleSlots.isEmpty else { return nil }
-        return try Self.slots(of: header, openedBy: passphrase, passphrase.derivations).min()
+        return try header.slots(openedBy: passphrase, passphrase.derivations).min()
     }
 
     /// Removes a slot, so that its passphrase no longer opens this file.
@@ -162,7 +165,9 @@ public struct SlotEditor: ~Copyable, Sendable {
         guard !ownSlots.isEmpty || slots[number] == nil else { throw ContainerError(.changeInterrupted) }
         slots[number] = nil
         guard slots.contains(where: { $0 != nil }) else { throw ContainerError(.lastSlot) }
-        try write(slots)
+        var labels = labels
+        labels[number] = nil
+        try write(slots, labels)
         ownSlots.remove(number)
     }
 
@@ -187,9 +192,10 @@ public struct SlotEditor: ~Copyable, Sendable {
         slots[number] = try reader.segments.key.slot(passphrase: passphrase, iterations: iterations)
     }
 
-    private mutating func write(_ slots: [KeySlot?]) throws(ContainerError) {
+    private mutating func write(_ slots: [KeySlot?], _ labels: [Int: SlotLabel]) throws(ContainerError) {
         guard header.generation < .max else { throw ContainerError(.invalidUse) }
-        let new = try reader.segments.key.header(generation: header.generation + 1, slots: slots)
+        let new = try reader.segments.key.header(
+            generation: header.generation + 1, slots: slots, labels: labels)
         let bytes = new.bytes
         for place in places {
             let copy = try reading { () throws(SystemError) in
@@ -201,6 +207,7 @@ public struct SlotEditor: ~Copyable, Sendable {
             guard copy == bytes else { throw ContainerError(.headerTampered) }
         }
         header = new
+        self.labels = labels
         staleSlots = []
         olderSlots = []
         // Both copies are the same now.

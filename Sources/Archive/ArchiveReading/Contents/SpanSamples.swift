@@ -1,8 +1,8 @@
 import CivilTime
-import SampleBatches
+package import SampleBatches
 
 /// Counts the samples of a span by identity, to find those of another export that are missing.
-struct SpanSamples {
+package struct SpanSamples {
     /// The number of occurrences of each sample.
     private var counts: [UInt128: Int] = [:]
     /// The days of activity summaries; a summary with other values was updated, and is not a different one.
@@ -10,10 +10,10 @@ struct SpanSamples {
     private let hasDays: Bool
 
     /// Makes an empty count for the rows of an element.
-    init(of element: String) { hasDays = element == "ActivitySummary" }
+    package init(of element: String) { hasDays = element == "ActivitySummary" }
 
     /// Adds the rows of a batch.
-    mutating func add(_ batch: SampleBatch) {
+    package mutating func add(_ batch: SampleBatch) {
         let identities = RowIdentities(batch)
         batch.forEachBatchRow { row in
             counts[identities.identity(at: row.cell), default: 0] += 1
@@ -22,7 +22,7 @@ struct SpanSamples {
     }
 
     /// The fate of a row.
-    enum Fate {
+    package enum Fate {
         /// It still exists.
         case kept
         /// A newer version of it exists.
@@ -32,11 +32,20 @@ struct SpanSamples {
     }
 
     /// Removes a row if it exists, and returns its fate.
-    mutating func remove(_ row: BatchRow, _ identity: UInt128) -> Fate {
+    package mutating func remove(_ row: BatchRow, _ identity: UInt128) -> Fate {
         if let count = counts[identity], count > 0 {
             counts[identity] = count - 1
             return .kept
         }
         return hasDays && row.start.map { days.contains($0.seconds) } ?? false ? .updated : .gone
+    }
+}
+
+extension SampleBatch.Key {
+    /// The key of the whole span.
+    package var ofSpan: SampleBatch.Key {
+        var key = self
+        key.part = 0
+        return key
     }
 }

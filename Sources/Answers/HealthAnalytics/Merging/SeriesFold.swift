@@ -1,0 +1,150 @@
+import CivilTime
+import HealthModel
+
+/// The computation from the samples of one series to amounts by day, with memory for a few days of samples.
+struct SeriesFold: Sendable {
+    let series: AnalyticsSeries
+    /// The sources seen so far.
+    private(set) var sources: SourceList
+    /// The length of the longest sample, in seconds.
+    private(set) var longest = 0
+    /// Number of samples without a start, a number or a convertible unit.
+    private(set) var skipped = 0
+    private let merge: SourceMerge
+    private let runs: RunningTime
+    private var sweep: DaySweep
+    private var heartRates: HeartRateTime
+    private var nights: SleepNights
+    private var sums: [Metric: [Int: Amount]] = [:]
+
+    /// Creates a fold.
+    ///
+    /// - Parameters:
+    ///   - series: The series.
+    ///   - rule: The rule for days.
+    ///   - merge: How samples of several sources are merged.
+    ///   - runs: The time of running workouts.
+    ///   - sources: The sources that are already known.
+    init(
+        _ series: AnalyticsSeries, _ rule: Days, _ merge: SourceMerge, _ runs: RunningTime,
+        _ sources: SourceList = SourceList()
+    ) {
+        self.series = series
+        self.merge = merge
+        self.runs = runs
+        self.sources = sources
+        sweep = DaySweep(rule)
+        heartRates = HeartRateTime(isJoint: merge == .none)
+        nights = SleepNights(rule)
+    }
+
+    /// The amounts of each metric by day, as days since 1970-01-01.
+    var amounts: [Metric: [Int: Amount]] { series == .sleep ? nights.amounts : sums }
+
+    /// Adds the samples of a span, none of which starts before a sample of an earlier one.
+    mutating func append(_ samples: Samples<AnySample>) {
+        if series == .sleep {
+            guard let found = samples.converted(to: CategorySample.self) else { return }
+            var items: [DaySweep.Item] = []
+            for sample in found {
+                guard let start = sample.startDate?.seconds else {
+                    skipped += 1
+                    continue
+                }
+                items.append(
+                    DaySweep.Item(
+                        start: start, end: max(start, sample.endDate?.seconds ?? start),
+                        value: SleepNights.value(of: sample),
+                        source: sources.number(of: sample.sourceName ?? "", sample.device, start: start)))
+            }
+            append(items)
+        } else if let unit = series.quantity?.unit,
+            let found = samples.converted(to: QuantitySample.self)
+        {
+            var columns = QuantityColumns(unit: unit)
+            columns.append(found)
+            skipped += columns.skipped
+            let numbers = columns.sources.indices.map { number in
+                sources.number(
+                    of: columns.sources[number].name, columns.sources[number].device,
+                    start: columns.firstStart(ofSource: number))
+            }
+            append(
+                columns.starts.indices.map { index in
+                    DaySweep.Item(
+                        start: columns.starts[index], end: columns.ends[index],
+                        value: columns.values[index], source: numbers[columns.sourceNumbers[index]])
+                })
+        }
+    }
+
+    /// Adds samples in an order that is the same in every export of a phone: by start, length and value.
+    private mutating func append(_ items: [DaySweep.Item]) {
+        for item in items.sorted(by: { ($0.start, $0.end, $0.value) < ($1.start, $1.end, $1.value) }) {
+            longest = max(longest, item.end - item.start)
+            switch series {
+            case .sleep: nights.append(item, &sources)
+            case .heartbeats:
+                var ready: [DaySweep.Item] = []
+                heartRates.append(item) { ready.append($0) }
+                for item in ready { sweepPast(item) }
+            case .sum, .walking: sweepPast(item)
+            }
+        }
+    }
+
+    private mutating func sweepPast(_ item: DaySweep.Item) {
+        var complete: [DaySweep.Day] = []
+        sweep.append(item) { complete.append($0) }
+        for day in complete { add(day) }
+    }
+
+    /// Completes all days, after the last sample.
+    mutating func finish() {
+        nights.finish(&sources)
+        var ready: [DaySweep.Item] = []
+        heartRates.finish { ready.append($0) }
+        for item in ready { sweepPast(item) }
+        var complete: [DaySweep.Day] = []
+        sweep.finish { complete.append($0) }
+        for day in complete { add(day) }
+    }
+
+    private mutating func add(_ day: DaySweep.Day) {
+        let names: [String] = if case .priority(let names) = merge { names } else { [] }
+        let ranks = sources.ranks(first: names)
+        let interval = SweptInterval(
+            bounds: day.range,
+            samples: day.items.map {
+                RankedSample(start: $0.start, end: $0.end, value: $0.value, rank: ranks[$0.source])
+            })
+        let pieces: [SweptInterval.Piece]
+        if case .priority = merge { pieces = interval.piecesByPriority } else { pieces = interval.allPieces }
+        var (tally, running) = (DayTally(), DayTally())
+        for piece in pieces {
+            let source = day.items[piece.index].source
+            let seconds = piece.end - piece.start
+            switch series {
+            case .sum, .sleep: tally.add(piece.index, source, interval.amount(piece), seconds: seconds)
+            case .heartbeats:
+                let beats = day.items[piece.index].value * Double(seconds) / 60
+                tally.add(piece.index, source, beats, seconds: seconds)
+            case .walking:
+                runs.forEachPart(piece.start, piece.end) { start, end, isRunning in
+                    let part = SweptInterval.Piece(index: piece.index, start: start, end: end)
+                    let amount = interval.amount(part)
+                    if isRunning {
+                        running.add(piece.index, source, amount, seconds: end - start)
+                    } else {
+                        tally.add(piece.index, source, amount, seconds: end - start)
+                    }
+                }
+            }
+        }
+        for (metric, tally) in zip(series.metrics, [tally, running]) {
+            sums[metric, default: [:]][day.number] = tally.amount(
+                &sources, ranks: ranks, keepsGreatest: merge == .maximumSource,
+                isCovered: series == .heartbeats)
+        }
+    }
+}

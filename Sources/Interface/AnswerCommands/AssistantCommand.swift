@@ -1,0 +1,78 @@
+import AssistantServer
+import CommandLineKit
+import CommandOptions
+import CommandOutput
+import HealthModel
+import HealthVault
+import SystemIO
+
+/// The command `healthvault mcp`.
+struct AssistantCommand: VaultCommand {
+    var source = SourceOptions()
+    var types: [SampleTypeName]?
+    var since: TimeLimit?
+    var aggregatesOnly = false
+    var withoutPlaces = false
+    var ledger: BytePath?
+    var days = DayOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "mcp",
+        summary: "Answers an assistant's questions over standard input and output.",
+        discussion: """
+            For programs that speak the Model Context Protocol. They start this command and call its tools: statistics, \
+            sleep, workouts and others. It only reads SOURCE and opens no connection, but what a tool returns goes to \
+            whoever runs the model. What is exposed is fixed when it starts. A ledger has a line for each answer: what \
+            was asked and how much left, without values.
+            """,
+        examples: [
+            HelpExample(
+                "healthvault mcp health.hvault --passphrase-command 'pass show health' --aggregates-only",
+                "Answer with statistics, but no single samples"),
+            HelpExample(
+                "healthvault mcp health.hvault --passphrase-file FILE --types group:activity,sleepAnalysis --ledger asked.log",
+                "Expose activity and sleep only, and record what is asked"),
+        ],
+        elements: [
+            .including(\.source, SourceOptions.argument),
+            .option(
+                \.types, "types", value: "A,B", "expose only samples of these types",
+                as: SampleSelectionOptions.types),
+            .option(
+                \.since, "since", value: "TIME", "expose only samples from this time", as: TimeOptions.limit),
+            .flag(\.aggregatesOnly, "aggregates-only", "expose statistics, but no single samples"),
+            .flag(\.withoutPlaces, "no-location", "never expose routes of workouts"),
+            .option(\.ledger, "ledger", value: "FILE", "record what is asked and how much leaves", as: .file),
+            .including(\.days, DayOptions.elements),
+            .including(\.source, SourceOptions.options),
+        ])
+
+    func validate() throws(UsageError) {
+        try source.validate()
+        if source.path == "-" || source.passphrase.usesStandardInput {
+            throw UsageError(
+                .invalidCombination, "standard input is for the assistant's requests",
+                hint: "use a path for SOURCE, and --passphrase-file, --passphrase-fd or --passphrase-command")
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        let store = try source.open()
+        var scope = AssistantScope()
+        scope.types = types
+        scope.since = since
+        scope.aggregatesOnly = aggregatesOnly
+        scope.withoutPlaces = withoutPlaces
+        scope.days = try days.given
+        let archive = try await ExposedArchive(store, at: source.path, scope)
+        let book: AssistantLedger?
+        do { book = try ledger.map { try AssistantLedger($0) } } catch let error as AssistantLedger.NotPrivate
+        {
+            throw UsageError(
+                .invalidValue, "\(error.path) can be read by others",
+                hint: "make it private with 'chmod 600', or choose another file")
+        }
+        try await AssistantServer(archive, ledger: book).run()
+        return .done
+    }
+}

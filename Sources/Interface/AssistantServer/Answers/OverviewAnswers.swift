@@ -1,0 +1,84 @@
+import CivilTime
+import HealthModel
+import HealthVault
+import JSONText
+import SystemIO
+
+/// Answers about what the archive contains.
+extension ExposedArchive {
+    /// Answers `overview`.
+    func overview() -> ToolAnswer {
+        var answer = answer()
+        let firsts = contents.types.compactMap { $0.first?.seconds }.map { max($0, first) }
+        if let start = firsts.min(), let end = contents.types.compactMap({ $0.last?.seconds }).max() {
+            answer.fact("firstDay", days.day(of: start).description)
+            answer.fact("lastDay", days.day(of: end).description)
+        }
+        if let exported = contents.exportDate {
+            answer.fact("exportAgeDays", max(0, (SystemClock.now() - exported.seconds) / 86400))
+        }
+        answer.fact("types", contents.types.count)
+        if !isCut { answer.fact("samples", contents.types.total(\.count)) }
+        if !isCut, !isSelection {
+            let sources = ForeignText.shown(contents.sources)
+            answer.fact("sources") { writer in
+                writer.array { writer in for name in sources { writer.string(name) } }
+            }
+        }
+        answer.fact("singleSamples", allowed.singleSamples ? "exposed" : "not exposed: aggregates only")
+        answer.fact("places", allowed.places && allowed.singleSamples ? "on request" : "never exposed")
+        answer.columns = ["group", "types", "samples"]
+        for group in SampleTypeGroup.allCases {
+            let members = Set(group.types)
+            let types = contents.types.filter { members.contains($0.type) }
+            guard !types.isEmpty else { continue }
+            answer.row { writer in
+                writer.string(group.rawValue)
+                writer.integer(types.count)
+                if isCut { writer.null() } else { writer.integer(types.total(\.count)) }
+            }
+        }
+        return answer
+    }
+
+    /// Answers `list_types`.
+    func listTypes(_ arguments: ToolArguments) -> ToolAnswer {
+        let members = arguments.text("group").flatMap { SampleTypeGroup(rawValue: $0) }.map { Set($0.types) }
+        let word = arguments.text("search")?.lowercased()
+        var answer = answer()
+        if isCut { answer.fact("note", "n is null because only a part of the time is exposed") }
+        answer.columns = ["type", "title", "kind", "unit", "n", "first", "last"]
+        for extent in contents.types {
+            let type = extent.type
+            if let members, !members.contains(type) { continue }
+            let name = ForeignText.shown(type.shortName)
+            if let word, !name.lowercased().contains(word), !type.title.lowercased().contains(word) {
+                continue
+            }
+            let start = extent.first.map { max($0.seconds, first) }
+            answer.row { writer in
+                writer.string(name)
+                writer.string(ForeignText.shown(type.title))
+                writer.string(type.kind.rawValue)
+                writer.optional(type.preferredUnit(in: .metric)?.description)
+                if isCut { writer.null() } else { writer.integer(extent.count) }
+                writer.optional(start.map { days.day(of: $0).description })
+                writer.optional(extent.last.map { days.day(of: $0.seconds).description })
+            }
+        }
+        return answer
+    }
+}
+
+extension Sequence {
+    /// Adds up numbers; a sum that does not fit is the greatest number.
+    fileprivate func total(_ number: (Element) -> Int) -> Int {
+        var total = 0
+        for element in self {
+            let (sum, isOver) = total.addingReportingOverflow(number(element))
+            if isOver { return .max }
+            total = sum
+        }
+        return total
+    }
+}

@@ -1,0 +1,180 @@
+import CivilTime
+import HealthModel
+import HealthVault
+import JSONText
+
+/// Single samples, as answers.
+extension ExposedArchive {
+    /// Answers `samples`.
+    func samples(_ arguments: ToolArguments) async throws -> ToolAnswer {
+        let type = try type(named: arguments.text("type") ?? "")
+        let range = try range(arguments)
+        let limit = arguments.integer("limit") ?? 50
+        var place = 0
+        if let cursor = arguments.text("cursor") {
+            guard let found = ToolAnswer.Cursor.place(cursor) else {
+                throw ToolProblem("cursor must be 'nextCursor' of the page before")
+            }
+            place = found
+        }
+        let names = arguments.texts("sources")
+        let query = SampleQuery(
+            SampleType(type), in: range.query, where: names.isEmpty ? .all : .sources(named: names),
+            days: days)
+        var answer = answer()
+        range.describe(in: &answer)
+        answer.columns = ["start", "end", "value", "unit", "source"]
+        var (count, values) = (0, ValueTally(type))
+        for try await span in store.samples(query) {
+            for (index, sample) in span.enumerated() {
+                if (place..<place + limit).contains(count + index) { row(sample, type, &answer) }
+                values.add(sample)
+            }
+            count += span.count
+        }
+        let (tally, total, start) = (values, count, place)
+        answer.total = total
+        answer.fact("type", ForeignText.shown(type.shortName))
+        answer.fact("overall") { writer in tally.write(total, &writer) }
+        answer.nextPlace = { shown in shown > 0 && start + shown < total ? start + shown : nil }
+        return answer
+    }
+
+    private func row(_ sample: AnySample, _ type: AnySampleType, _ answer: inout ToolAnswer) {
+        answer.row { writer in
+            writer.optional(sample.startDate.map { days.timestamp($0.seconds).iso })
+            writer.optional(sample.endDate.map { days.timestamp($0.seconds).iso })
+            if type.kind == .quantity {
+                writer.number(QuantitySample(row: sample.row).value)
+            } else {
+                writer.optional(
+                    sample.value.map {
+                        ForeignText.shown(type.categoryValues?.member(named: $0)?.title ?? $0)
+                    })
+            }
+            writer.optional(sample.unit.map { ForeignText.shown($0) })
+            writer.string(ForeignText.shown(sample.sourceName ?? ""))
+        }
+    }
+
+    /// Answers `quality`.
+    func quality(_ arguments: ToolArguments) async throws -> ToolAnswer {
+        let type = try quantity(named: arguments.text("type") ?? "")
+        let range = try range(arguments)
+        var answer = answer(merge: .priority())
+        range.describe(in: &answer)
+        var tallies: [String: SourceTally] = [:]
+        var (byHand, total) = (0, 0)
+        var dataDays: Set<Int> = []
+        for try await span in store.samples(type, in: range.query, days: days) {
+            for sample in span {
+                total += 1
+                tallies[sample.sourceName ?? "", default: SourceTally()].add(sample)
+                if let start = sample.startDate { dataDays.insert(days.dayNumber(of: start.seconds)) }
+                if sample.row.hasContent,
+                    sample.metadata.entries.contains(where: {
+                        $0.key == "HKWasUserEntered" && $0.value == "1"
+                    })
+                {
+                    byHand += 1
+                }
+            }
+        }
+        let isSummed = type.aggregationStyle == .cumulative
+        if isSummed {
+            for (name, merge) in [("rawSum", SourceMerge.none), ("mergedSum", .priority())] {
+                let series = try await store.statistics(
+                    StatisticsQuery(
+                        type, [.sum], by: .every(200, .year), in: range.query, merge: merge, days: days))
+                let sum = series.intervals.first?.sum
+                answer.fact(name) { $0.number(sum) }
+            }
+        }
+        let (entered, count) = (byHand, total)
+        answer.fact("n", count)
+        answer.fact("enteredByHand") {
+            $0.number(count == 0 ? nil : (Double(entered) / Double(count)).rounded(toPlaces: 4))
+        }
+        answer.fact("daysWithData", dataDays.count)
+        answer.fact("days", range.dayCount)
+        let numbers = dataDays.sorted()
+        let longest = zip(numbers, numbers.dropFirst()).map { $1 - $0 - 1 }.max() ?? 0
+        answer.fact("longestGapDays", longest)
+        answer.columns = ["source", "n", "firstDay", "lastDay", "hours"]
+        for (name, tally) in tallies.sorted(by: { ($0.value.count, $1.key) > ($1.value.count, $0.key) }) {
+            answer.row { writer in
+                writer.string(ForeignText.shown(name))
+                writer.integer(tally.count)
+                writer.optional(tally.first.map { days.day(of: $0).description })
+                writer.optional(tally.last.map { days.day(of: $0).description })
+                writer.number((Double(tally.seconds) / 3600).rounded(toPlaces: 1))
+            }
+        }
+        return answer
+    }
+}
+
+/// What the samples of a source amount to.
+private struct SourceTally: Sendable {
+    var count = 0
+    var first: Int?
+    var last: Int?
+    var seconds = 0
+
+    mutating func add(_ sample: QuantitySample) {
+        count += 1
+        guard let start = sample.startDate?.seconds else { return }
+        first = min(first ?? start, start)
+        last = max(last ?? start, start)
+        if let end = sample.endDate?.seconds, end > start { seconds += min(end - start, 86400) }
+    }
+}
+
+/// The values of samples.
+private struct ValueTally: Sendable {
+    private let isQuantity: Bool
+    private var count = 0
+    private var sum = 0.0
+    private var least: Double?
+    private var greatest: Double?
+    private var units: Set<String> = []
+    private var names: [String: Int] = [:]
+
+    init(_ type: AnySampleType) { isQuantity = type.kind == .quantity }
+
+    mutating func add(_ sample: AnySample) {
+        guard isQuantity, let value = QuantitySample(row: sample.row).value else {
+            if let name = sample.value, names.count < 30 || names[name] != nil {
+                names[name, default: 0] += 1
+            }
+            return
+        }
+        count += 1
+        sum += value
+        least = min(least ?? value, value)
+        greatest = max(greatest ?? value, value)
+        if let unit = sample.unit, units.count < 4 { units.insert(unit) }
+    }
+
+    func write(_ total: Int, _ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("n", total)
+            if count > 0, units.count == 1 {
+                writer.key("mean")
+                writer.number(sum / Double(count))
+                writer.key("min")
+                writer.number(least)
+                writer.key("max")
+                writer.number(greatest)
+            }
+            if !names.isEmpty {
+                writer.key("values")
+                writer.object { writer in
+                    for (name, count) in names.sorted(by: { $0.key < $1.key }) {
+                        writer.member(ForeignText.shown(name), count)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import CivilTime
+import HealthModel
+import HealthQueries
+import JSONText
+
+/// One table of the metrics that most questions are about.
+extension ExposedArchive {
+    /// A metric: a quantity, or sleep.
+    private struct Metric: Sendable {
+        let name: String
+        let type: SampleType<QuantitySample>
+        let option: StatisticsOption
+    }
+
+    private static let metrics: [Metric] = [
+        Metric(name: "steps", type: .stepCount, option: .sum),
+        Metric(name: "walkingRunningKm", type: .distanceWalkingRunning, option: .sum),
+        Metric(name: "activeKcal", type: .activeEnergyBurned, option: .sum),
+        Metric(name: "exerciseMinutes", type: .appleExerciseTime, option: .sum),
+        Metric(name: "restingHeartRate", type: .restingHeartRate, option: .average),
+        Metric(name: "heartRate", type: .heartRate, option: .average),
+        Metric(name: "hrvMs", type: .heartRateVariabilitySDNN, option: .average),
+        Metric(name: "bodyMassKg", type: .bodyMass, option: .average),
+    ]
+
+    /// Answers `summary`.
+    func summary(_ arguments: ToolArguments) async throws -> ToolAnswer {
+        let range = try range(arguments)
+        let asked = arguments.text("by").flatMap { CalendarUnit(rawValue: $0) } ?? .week
+        let metrics = Self.metrics.filter { contents.extent(of: $0.type.erased) != nil }
+        let nights = try await nights(in: range).filter { $0.timeAsleep > 0 }
+        var answer = ToolAnswer()
+        for unit in CalendarUnit.coarsened(from: asked) {
+            answer = try await summary(metrics, nights, by: unit, asked: asked, range)
+            if answer.rows.count <= Self.mostRows, answer.fits { break }
+        }
+        return answer
+    }
+
+    private static let mostRows = 92
+
+    private func summary(
+        _ metrics: [Metric], _ nights: [SleepSession], by unit: CalendarUnit, asked: CalendarUnit,
+        _ range: ExposedRange
+    ) async throws -> ToolAnswer {
+        var answer = answer(merge: .priority())
+        answer.keepsLatest = true
+        range.describe(in: &answer)
+        answer.fact("by", unit.rawValue)
+        if unit != asked {
+            answer.fact("note", "by \(asked.rawValue) would not fit, so the intervals are longer")
+        }
+        answer.fact(
+            "methods",
+            "steps, distance, energy and exercise are sums, all else averages; sleep is minutes asleep a night; nothing is null where there are data"
+        )
+        var values: [Int: [Double?]] = [:]
+        for (place, metric) in metrics.enumerated() {
+            let result = try await store.statistics(
+                StatisticsQuery(
+                    metric.type, [metric.option], by: .calendar(unit), in: range.query, days: days))
+            for interval in result.intervals {
+                let start = days.start(of: unit, containing: interval.start.seconds)
+                values[start, default: Array(repeating: nil, count: metrics.count)][place] =
+                    interval[metric.option]
+            }
+        }
+        let bySpan = Dictionary(grouping: nights) { days.start(of: unit, containing: $0.end.seconds) }
+        answer.columns = ["start"] + metrics.map(\.name) + ["sleepMinutes", "nights"]
+        for start in Set(values.keys).union(bySpan.keys).sorted() {
+            let own = bySpan[start] ?? []
+            let asleep = own.map { Double($0.timeAsleep) }.reduce(0, +)
+            answer.row { writer in
+                writer.string(days.day(of: start).description)
+                for place in metrics.indices { writer.number(values[start]?[place]?.rounded(toPlaces: 2)) }
+                writer.number(own.isEmpty ? nil : (asleep / 60 / Double(own.count)).rounded(toPlaces: 1))
+                writer.integer(own.count)
+            }
+        }
+        return answer
+    }
+}

@@ -1,0 +1,151 @@
+import CivilTime
+import HealthModel
+import HealthVault
+import JSONText
+
+/// Workouts and their routes, as answers.
+extension ExposedArchive {
+    /// Answers `workouts`.
+    func workouts(_ arguments: ToolArguments) async throws -> ToolAnswer {
+        _ = try type(named: AnySampleType.workout.identifier)
+        let range = try range(arguments)
+        let wanted = try arguments.text("activity").map { text throws(ToolProblem) in
+            guard
+                let type = WorkoutActivityType.allCases.first(where: {
+                    $0.title.lowercased() == text.lowercased()
+                })
+            else {
+                throw ToolProblem("no such activity; workouts without an activity shows those that are there")
+            }
+            return type
+        }
+        if let identifier = arguments.text("route_of") { return try await route(of: identifier, in: range) }
+        var found: [Workout] = []
+        for try await span in store.samples(.workout, in: range.query, days: days) {
+            found += span.filter { wanted == nil || $0.activityType == wanted }
+        }
+        var answer = answer()
+        range.describe(in: &answer)
+        let totals = ActivityTotal.list(found)
+        answer.fact("overall") { writer in
+            writer.array { writer in for total in totals { total.write(&writer) } }
+        }
+        answer.keepsLatest = true
+        answer.columns = ["id", "start", "activity", "minutes", "km", "kcal", "source"]
+        if allowed.singleSamples {
+            for workout in found.suffix(Self.mostWorkouts) {
+                answer.row { writer in
+                    writer.string(workout.id.description)
+                    writer.optional(workout.startDate.map { days.timestamp($0.seconds).iso })
+                    writer.string(ActivityTotal.activity(workout))
+                    writer.number(workout.duration?.value(in: .minute)?.rounded(toPlaces: 1))
+                    writer.number(workout.totalDistance?.value(in: .meter(.kilo))?.rounded(toPlaces: 3))
+                    writer.number(workout.totalEnergyBurned?.value(in: .kilocalorie)?.rounded(toPlaces: 0))
+                    writer.string(ForeignText.shown(workout.sourceName ?? ""))
+                }
+            }
+        }
+        answer.total = found.count
+        return answer
+    }
+
+    private static let mostWorkouts = 50
+    private static let mostPoints = 200
+
+    private func route(of identifier: String, in range: ExposedRange) async throws -> ToolAnswer {
+        for try await span in store.samples(.workout, in: range.query, days: days) {
+            guard let workout = span.first(where: { $0.id.description == identifier }) else { continue }
+            var points: [RoutePoint] = []
+            for route in workout.routes {
+                if let path = route.filePath {
+                    points += RoutePoint.list(gpx: try await store.bytes(ofFileAt: path))
+                } else {
+                    points += route.locations.map {
+                        RoutePoint(latitude: $0.latitude, longitude: $0.longitude)
+                    }
+                }
+            }
+            guard !points.isEmpty else { throw ToolProblem("this workout has no route") }
+            var answer = answer()
+            answer.fact("points", points.count)
+            answer.columns = ["latitude", "longitude"]
+            let step = max(1, (points.count + Self.mostPoints - 1) / Self.mostPoints)
+            for place in stride(from: 0, to: points.count, by: step) {
+                answer.row { writer in
+                    writer.number(points[place].latitude.rounded(toPlaces: 5))
+                    writer.number(points[place].longitude.rounded(toPlaces: 5))
+                }
+            }
+            answer.total = points.count
+            return answer
+        }
+        throw ToolProblem("no exposed workout has this id; workouts lists them")
+    }
+}
+
+/// The workouts of an activity.
+private struct ActivityTotal: Sendable {
+    let activity: String
+    var count = 0
+    var minutes = 0.0
+    var kilometers = 0.0
+    var kilocalories = 0.0
+
+    static func activity(_ workout: Workout) -> String {
+        workout.activityType?.title ?? ForeignText.shown(workout.activityName ?? "unknown")
+    }
+
+    /// Returns the totals, the most frequent activities first.
+    static func list(_ workouts: [Workout]) -> ArraySlice<ActivityTotal> {
+        var totals: [String: ActivityTotal] = [:]
+        for workout in workouts {
+            let name = activity(workout)
+            var total = totals[name] ?? ActivityTotal(activity: name)
+            total.count += 1
+            total.minutes += workout.duration?.value(in: .minute) ?? 0
+            total.kilometers += workout.totalDistance?.value(in: .meter(.kilo)) ?? 0
+            total.kilocalories += workout.totalEnergyBurned?.value(in: .kilocalorie) ?? 0
+            totals[name] = total
+        }
+        return totals.values.sorted { ($0.count, $1.activity) > ($1.count, $0.activity) }.prefix(20)
+    }
+
+    func write(_ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("activity", activity)
+            writer.member("n", count)
+            writer.key("minutes")
+            writer.number(minutes.rounded(toPlaces: 1))
+            writer.key("km")
+            writer.number(kilometers.rounded(toPlaces: 3))
+            writer.key("kcal")
+            writer.number(kilocalories.rounded(toPlaces: 0))
+        }
+    }
+}
+
+/// A point of a route.
+private struct RoutePoint: Sendable {
+    let latitude: Double
+    let longitude: Double
+
+    /// Reads the points of a GPX file; those that cannot be read are left out.
+    static func list(gpx bytes: [UInt8]) -> [RoutePoint] {
+        var points: [RoutePoint] = []
+        for tag in bytes.split(separator: UInt8(ascii: "<")) where tag.starts(with: "trkpt ".utf8) {
+            // Attributes and their values alternate between quotation marks.
+            let parts = tag.prefix { $0 != UInt8(ascii: ">") }.dropFirst("trkpt ".utf8.count)
+                .split(separator: UInt8(ascii: "\""))
+            var values: [[UInt8]: Double] = [:]
+            for place in stride(from: 0, to: parts.count - 1, by: 2) {
+                let name = parts[place].drop { $0 == UInt8(ascii: " ") }
+                values[Array(name)] = Double(String(decoding: parts[place + 1], as: UTF8.self))
+            }
+            guard let latitude = values[Array("lat=".utf8)], let longitude = values[Array("lon=".utf8)],
+                abs(latitude) <= 90, abs(longitude) <= 180
+            else { continue }
+            points.append(RoutePoint(latitude: latitude, longitude: longitude))
+        }
+        return points
+    }
+}

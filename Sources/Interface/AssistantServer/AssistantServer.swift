@@ -1,0 +1,222 @@
+import CommandOutput
+import HealthVault
+import JSONText
+import Synchronization
+import SystemIO
+
+/// A server of the Model Context Protocol for one archive: reads requests on standard input, a line each, and writes the
+/// answers to standard output.
+///
+/// It only reads the archive, and opens no connection. Requests are answered one after the other; one that the client
+/// cancels ends soon, without an answer.
+package final class AssistantServer: Sendable {
+    private let answers: AssistantAnswers
+    private let replies = ServerMessage(version: ToolVersion.number)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The revision that a handshake has settled; nil before it.
+        var revision: ProtocolRevision?
+        /// The requests that are not answered yet, by their identifiers.
+        var running: [[UInt8]: Task<Void, any Error>] = [:]
+    }
+
+    /// Creates a server.
+    ///
+    /// - Parameters:
+    ///   - archive: What it exposes.
+    ///   - ledger: Where to record each answer; nil for nowhere.
+    package init(_ archive: ExposedArchive, ledger: AssistantLedger? = nil) {
+        answers = AssistantAnswers(archive, ledger)
+    }
+
+    /// Answers requests until the end of the input.
+    ///
+    /// - Throws: `SystemError` if the input cannot be read, or the output not be written.
+    package func run() async throws {
+        var lines = InputLines()
+        var last: Task<Void, any Error>?
+        while let line = try lines.next() {
+            do throws(ClientMessage.Problem) {
+                guard let line else { throw .invalid(nil) }
+                if line.allSatisfy({ $0 == 0x20 || $0 == 0x0d || $0 == 0x09 }) { continue }
+                guard let message = try ClientMessage.read(line) else { continue }
+                guard let identifier = message.identifier else {
+                    receive(message)
+                    continue
+                }
+                let revision = revision(of: message)
+                last = task(after: last, identifier) { [self] in
+                    try await reply(to: message, identifier, revision)
+                }
+            } catch {
+                let refusal: [UInt8]
+                switch error {
+                case .malformed: refusal = replies.refusal(of: nil, .malformed, "not JSON")
+                case .invalid(let identifier):
+                    refusal = replies.refusal(of: identifier, .invalidRequest, "not a request")
+                }
+                last = task(after: last, nil) { refusal }
+            }
+        }
+        try await last?.value
+    }
+
+    /// Starts to answer a request once those before it are answered.
+    private func task(
+        after previous: Task<Void, any Error>?, _ identifier: [UInt8]?,
+        _ reply: @escaping @Sendable () async throws -> [UInt8]
+    ) -> Task<Void, any Error> {
+        let task = Task { @concurrent [self] in
+            try await previous?.value
+            defer { if let identifier { state.withLock { $0.running[identifier] = nil } } }
+            do {
+                let line = try await reply()
+                try Task.checkCancellation()
+                try Console.print(line)
+            } catch is CancellationError {}
+        }
+        if let identifier { state.withLock { $0.running[identifier] = task } }
+        return task
+    }
+
+    /// Receives a notification.
+    private func receive(_ message: ClientMessage) {
+        guard message.method == "notifications/cancelled", let identifier = message.parameter("requestId")
+        else {
+            return
+        }
+        state.withLock { $0.running[identifier] }?.cancel()
+    }
+
+    /// What is known of the revision of a request.
+    private enum StatedRevision: Sendable {
+        case known(ProtocolRevision)
+        /// The request states a revision that this server does not speak.
+        case unknown(String)
+        /// The request needs to state something that it does not.
+        case missing
+    }
+
+    private func revision(of message: ClientMessage) -> StatedRevision {
+        if message.method == "initialize" {
+            let asked = message.text("protocolVersion").flatMap { ProtocolRevision(rawValue: $0) }
+            let revision = asked.flatMap { $0.hasHandshake ? $0 : nil } ?? .newestWithHandshake
+            state.withLock { $0.revision = revision }
+            return .known(revision)
+        }
+        if let text = message.statedRevision {
+            guard let revision = ProtocolRevision(rawValue: text), !revision.hasHandshake else {
+                return .unknown(text)
+            }
+            return message.statesCapabilities ? .known(revision) : .missing
+        }
+        return state.withLock { $0.revision }.map { .known($0) } ?? .missing
+    }
+
+    private func reply(
+        to message: ClientMessage, _ identifier: [UInt8], _ stated: StatedRevision
+    ) async throws -> [UInt8] {
+        switch stated {
+        case .known(let revision): return try await reply(to: message, identifier, revision)
+        case .missing where message.method == "ping":
+            return replies.result(of: identifier, .newestWithHandshake) { _ in }
+        case .missing:
+            return replies.refusal(
+                of: identifier, .invalidParameters,
+                "_meta must state protocolVersion and clientCapabilities, or a handshake come first")
+        case .unknown(let asked):
+            return replies.refusal(of: identifier, .unsupportedRevision, "unsupported protocol version") {
+                writer in
+                writer.object { writer in
+                    writer.member("supported", ProtocolRevision.allCases.map(\.rawValue))
+                    writer.member("requested", ForeignText.shown(asked))
+                }
+            }
+        }
+    }
+
+    private func reply(
+        to message: ClientMessage, _ identifier: [UInt8], _ revision: ProtocolRevision
+    ) async throws -> [UInt8] {
+        switch (message.method, revision.hasHandshake) {
+        case ("initialize", true):
+            return replies.result(of: identifier, revision) { writer in
+                writer.member("protocolVersion", revision.rawValue)
+                replies.capabilities(&writer)
+                writer.key("serverInfo")
+                replies.implementation(&writer)
+                writer.member("instructions", AssistantTexts.instructions)
+            }
+        case ("ping", true): return replies.result(of: identifier, revision) { _ in }
+        case ("server/discover", false):
+            return replies.result(of: identifier, revision, isCacheable: true) { writer in
+                writer.member("supportedVersions", ProtocolRevision.allCases.map(\.rawValue))
+                replies.capabilities(&writer)
+                writer.member("instructions", AssistantTexts.instructions)
+            }
+        case ("tools/list", _):
+            return replies.result(of: identifier, revision, isCacheable: true) { answers.writeTools(&$0) }
+        case ("resources/list", _):
+            return replies.result(of: identifier, revision, isCacheable: true) {
+                AssistantTexts.writeResources(&$0)
+            }
+        case ("resources/templates/list", _):
+            return replies.result(of: identifier, revision, isCacheable: true) { writer in
+                writer.key("resourceTemplates")
+                writer.array { _ in }
+            }
+        case ("prompts/list", _):
+            return replies.result(of: identifier, revision, isCacheable: true) {
+                AssistantTexts.writePrompts(&$0)
+            }
+        case ("prompts/get", _):
+            guard let prompt = message.text("name").flatMap({ AssistantPrompt(rawValue: $0) }) else {
+                return replies.refusal(of: identifier, .invalidParameters, "no such prompt")
+            }
+            return replies.result(of: identifier, revision) { prompt.write(&$0) }
+        case ("resources/read", _): return try resource(message, identifier, revision)
+        case ("tools/call", _): return try await call(message, identifier, revision)
+        default: return replies.refusal(of: identifier, .unknownMethod, "unknown method")
+        }
+    }
+
+    private func resource(
+        _ message: ClientMessage, _ identifier: [UInt8], _ revision: ProtocolRevision
+    ) throws -> [UInt8] {
+        guard let resource = message.text("uri").flatMap({ AssistantResource(rawValue: $0) }) else {
+            let refusal: ServerMessage.Refusal = revision.hasHandshake ? .noSuchResource : .invalidParameters
+            return replies.refusal(of: identifier, refusal, "no such resource")
+        }
+        let text = answers.text(of: resource)
+        let line = replies.result(of: identifier, revision, isCacheable: true) { resource.write(text, &$0) }
+        guard answers.record(resource.rawValue, bytes: line.count) else { return unrecorded(identifier) }
+        return line
+    }
+
+    private func call(
+        _ message: ClientMessage, _ identifier: [UInt8], _ revision: ProtocolRevision
+    ) async throws -> [UInt8] {
+        guard let tool = answers.tool(named: message.text("name") ?? "") else {
+            return replies.refusal(of: identifier, .invalidParameters, "no such tool")
+        }
+        let outcome: AssistantAnswers.Outcome
+        do {
+            outcome = try await answers.call(tool, message.parameter("arguments"))
+        } catch is CancellationError { throw CancellationError() } catch {
+            // What is wrong with the archive is for its owner: the message may name what is in it.
+            ErrorMessage(error).show(as: "healthvault mcp")
+            return replies.refusal(
+                of: identifier, .internalError, "the archive cannot be read; see the server's log")
+        }
+        let line = replies.result(of: identifier, revision) { outcome.write(&$0) }
+        guard answers.record(outcome, bytes: line.count) else { return unrecorded(identifier) }
+        return line
+    }
+
+    /// Refuses an answer that the ledger cannot record.
+    private func unrecorded(_ identifier: [UInt8]) -> [UInt8] {
+        replies.refusal(
+            of: identifier, .internalError, "the ledger cannot be written, so nothing is answered")
+    }
+}

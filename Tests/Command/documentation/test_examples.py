@@ -1,0 +1,108 @@
+"""Every command line in help (and so in the manual), README and the articles runs, where what it names is there."""
+import re
+import shlex
+import shutil
+import unittest
+
+from command_line.texts import commands, examples, page
+from vault import BINARY, ITERATIONS, OPEN, ROOT, SECRET, run, skip_loudly
+
+from documentation.consoles import Session
+
+EXPORT = ("--size", "10MB")
+# What needs something that no test should have, and where it is tested.
+NOT_RUN = {
+    "healthvault session resume export-1a2b3c4d": "continuing.test_resume",
+    "healthvault recover health.hvault.part": "recovering.test_unfinished",
+}
+# A file of some phone, in place of which one of the generated export is taken.
+ROUTE = "route_2023-05-13_5.15am.gpx"
+
+
+def words_of(line):
+    return shlex.split(line.partition(" && ")[0].replace("<(", "").replace(")", ""))
+
+
+def documented():
+    """The command lines that README and the articles show outside of sessions, by page."""
+    for path in (ROOT / "README.md", *sorted(ROOT.glob("Sources/*/*/*.docc/*.md"))):
+        text = re.sub(r"^```.*?^```$", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+        lines = re.findall(r"^    (healthvault .*)$", text.replace("\\\n", " "), re.MULTILINE)
+        if lines:
+            yield path.name, [line.partition("  #")[0].strip() for line in lines]
+
+
+class Examples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.session = cls.enterClassContext(Session(BINARY, EXPORT))
+        cls.work = cls.session.work
+        cls.vault("encrypt", "export.zip", "-o", "health.hvault", *ITERATIONS, *OPEN)
+        cls.vault("export", "export.zip", "-o", "health")
+        cls.vault("analytics", "init", "health.hvault", "--database", "totals.sqlite", *OPEN)
+        (cls.session.drive / "health").mkdir()
+        cls.vault("destination", "add", "stick", cls.session.drive / "health")
+        cls.vault("encrypt", "export.zip", "--to", "stick", *ITERATIONS, *OPEN)
+        (archive,) = (cls.session.drive / "health").glob("*.hvault")
+        shutil.copy(archive, cls.work / "health.5.hvault")
+        (cls.work / "Inbox").mkdir()
+        shutil.copy(cls.work / "export.zip", cls.work / "Inbox")
+        for name in "key", "KEY":
+            shutil.copy(SECRET, cls.work / name)
+            (cls.work / name).chmod(0o600)
+        cls.route = next((cls.work / "health/files/workout-routes").iterdir()).name
+        cls.kept = cls.session.folder.parent / f"{cls.session.folder.name}-kept"
+        shutil.copytree(cls.session.folder, cls.kept, symlinks=True)
+        cls.addClassCleanup(shutil.rmtree, cls.kept)
+
+    @classmethod
+    def vault(cls, *command):
+        made = run(BINARY, *command, cwd=cls.work, env=cls.session.variables)
+        assert made.status == 0, made.stderr
+
+    def prepare(self, line):
+        """Everything as it was, but for what the command is to make."""
+        for name in "work", "STICK", "config", "state":
+            shutil.rmtree(self.session.folder / name, ignore_errors=True)
+            shutil.copytree(self.kept / name, self.session.folder / name, symlinks=True)
+        words = words_of(line)
+        outputs = {after for word, after in zip(words, words[1:]) if word in ("-o", "--output")}
+        for place in self.work.iterdir():
+            if place.name not in words or place.name in outputs and words.count(place.name) == 1:
+                if place.suffix == ".hvault" or place.name in outputs:
+                    shutil.rmtree(place) if place.is_dir() else place.unlink()
+        if words[1:3] == ["analytics", "init"]:
+            (self.work / "totals.sqlite").unlink()
+        if words[1:3] == ["destination", "add"]:
+            for folder in self.session.folder / "config", self.session.folder / "state", self.session.drive / "health":
+                shutil.rmtree(folder)
+            (self.session.drive / "health").mkdir()
+
+    def check(self, lines):
+        for line in lines:
+            if line in NOT_RUN:
+                continue
+            shell = "fish" if line.endswith("| source") else "bash"
+            with self.subTest(line):
+                if not shutil.which(shell):
+                    skip_loudly(self, f"{shell} is missing: make deps-test")
+                self.prepare(line)
+                status, output = self.session.run(line.replace(ROUTE, self.route), shell)
+                # A question about years ago may find nothing in a generated export.
+                nothing = words_of(line)[1:2] == ["query"] and "no matching samples" in output
+                self.assertEqual(status, 10 if nothing else 0, output)
+
+    def test_help_and_manual(self):
+        lines = [line for name in commands(BINARY) for line in examples(page(BINARY, "help", name))]
+        self.assertGreater(len(lines), 50)
+        self.assertLessEqual(set(NOT_RUN), set(lines))
+        self.check(lines)
+
+    def test_readme_and_articles(self):
+        pages = dict(documented())
+        self.assertGreater(sum(map(len, pages.values())), 40)
+        self.check(sorted({line for lines in pages.values() for line in lines}))
+
+
+if __name__ == "__main__":
+    unittest.main()
