@@ -1,5 +1,5 @@
 import CivilTime
-public import HealthModel
+import HealthModel
 public import HealthQueries
 public import HealthStoreTesting
 
