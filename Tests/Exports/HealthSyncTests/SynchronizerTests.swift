@@ -101,13 +101,17 @@ struct SynchronizerTests {
     private final class Hooks: SyncDelegate {
         private let state = Mutex<[String]>([])
         private let isAllowed: Bool
-        init(isAllowed: Bool = true) { self.isAllowed = isAllowed }
+        private let limit: Int?
+        init(isAllowed: Bool = true, limit: Int? = nil) {
+            self.isAllowed = isAllowed
+            self.limit = limit
+        }
         var calls: [String] { state.withLock(\.self) }
         private func record(_ call: String) { state.withLock { $0.append(call) } }
         func shouldExecute(_ type: AnySampleType) async -> Bool { isAllowed }
-        func batchSize(of type: AnySampleType) async -> Int? { 4 }
+        func batchSize(of type: AnySampleType) async -> Int? { limit }
         func willSynchronize(_ batch: SyncBatch) async throws {
-            #expect(batch.added.count <= 4)
+            #expect(batch.added.count <= limit ?? .max)
             record("will")
         }
         func willFinish(_ batch: SyncBatch) async throws { record("finish") }
@@ -142,9 +146,9 @@ struct SynchronizerTests {
         await #expect(throws: Failure.self) { try await failing.synchronize(with: document.store) }
         #expect(await anchors.summaries(of: .stepCount) == [])
 
-        let manager = SyncManager(batchSize: 4)
+        let manager = SyncManager()
         let store = RecordingStore()
-        let hooks = Hooks()
+        let hooks = Hooks(limit: 4)
         manager.delegate = hooks
         manager.add([.stepCount], to: store, anchors: anchors)
         manager.add([.stepCount], to: RecordingStore(), anchors: anchors)
