@@ -22,7 +22,8 @@ struct NetworkTests {
             .sorted()
         #expect(
             loaders == [
-                "Sources/SystemLibraries/CCurl/curl.c", "Sources/SystemLibraries/CPostgreSQL/postgresql.c",
+                "Sources/SystemLibraries/CCurl/curl.c", "Sources/SystemLibraries/CEditline/editline.c",
+                "Sources/SystemLibraries/CPostgreSQL/postgresql.c",
             ])
     }
 

@@ -1,4 +1,5 @@
 import Synchronization
+public import SystemIO
 
 /// The constants of container version 1, as SECURITY.md describes it.
 public enum ContainerFormat: Sendable {
@@ -67,6 +68,9 @@ public enum ContainerFormat: Sendable {
     static let indexExpansion = 100
     /// Bytes of index text that are always allowed.
     static let smallIndex = 1 << 16
+
+    /// The suffix of an unfinished container's name.
+    public static let temporarySuffix: BytePath = ".part"
 }
 
 /// Sizes that follow from the number of chunks in a segment.

@@ -17,7 +17,7 @@ public enum FurtherName: Sendable {
         var number = max(2, number)
         while true {
             let path: BytePath = "\(stem).\(number)\(suffix)"
-            let places = [path, path + ContainerWriter.temporarySuffix, VolumeName.volume(1, of: path)]
+            let places = [path, path + ContainerFormat.temporarySuffix, VolumeName.volume(1, of: path)]
             let isTaken = places.contains { place in
                 (try? FileStatus(at: place, followingLinks: false)) != nil
             }

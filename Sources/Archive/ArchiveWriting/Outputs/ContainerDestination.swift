@@ -70,7 +70,7 @@ package final class ContainerDestination: BundleDestination {
         if replaced != nil { try Self.checkFollowers(of: path, passphrase) }
         self.path = path
         self.facts = facts
-        let temporary = path + ContainerWriter.temporarySuffix
+        let temporary = path + ContainerFormat.temporarySuffix
         if facts.isResumable, !facts.restarts, try Target.isFile(temporary) {
             writer = try Self.resume(path, passphrase, facts)
         }
@@ -120,7 +120,7 @@ package final class ContainerDestination: BundleDestination {
             case .incomplete, .notContainer: return nil
             case .io: throw error
             case _ where facts.startsOver: return nil
-            default: throw VaultError(.notResumable(error), path: path + ContainerWriter.temporarySuffix)
+            default: throw VaultError(.notResumable(error), path: path + ContainerFormat.temporarySuffix)
             }
         }
     }

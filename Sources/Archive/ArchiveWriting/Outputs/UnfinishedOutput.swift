@@ -7,7 +7,7 @@ import VaultCrypto
 public enum UnfinishedOutput: Sendable {
     /// Returns the path that an unfinished output has, whether or not there is one.
     public static func path(forTarget target: BytePath, isEncrypted: Bool) -> BytePath {
-        target + (isEncrypted ? ContainerWriter.temporarySuffix : EntryPath.unfinishedSuffix)
+        target + (isEncrypted ? ContainerFormat.temporarySuffix : EntryPath.unfinishedSuffix)
     }
 
     /// Returns the path of the unfinished output; nil if there is none.

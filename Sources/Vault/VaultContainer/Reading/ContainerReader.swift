@@ -114,7 +114,7 @@ public struct ContainerReader: ~Copyable, Sendable {
     ///
     /// It gets its name when it is finished: under another name than that of an unfinished one, the end is missing.
     private static func failure(_ code: ContainerError.Code, _ path: BytePath) -> ContainerError {
-        let (name, mark) = (path.name.description, ContainerWriter.temporarySuffix.description)
+        let (name, mark) = (path.name.description, ContainerFormat.temporarySuffix.description)
         let isUnfinished = name.hasSuffix(mark) || name.contains(mark + ".")
         return ContainerError(code == .incomplete && !isUnfinished ? .truncated : code)
     }

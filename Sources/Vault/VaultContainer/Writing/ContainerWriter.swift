@@ -6,9 +6,6 @@ public import VaultCrypto
 ///
 /// The file is named `NAME.part` until all of it is on the device and has been read back.
 public struct ContainerWriter: ~Copyable, Sendable {
-    /// The suffix of an unfinished container's name.
-    public static let temporarySuffix: BytePath = ".part"
-
     /// The path of the finished container.
     public let path: BytePath
 
@@ -41,7 +38,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ) throws(ContainerError) {
         self.path = path
         index = IndexText(tool: tool, created: created)
-        let name = path.name + Self.temporarySuffix
+        let name = path.name + ContainerFormat.temporarySuffix
         let preamble = key.preamble
         let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
         let rule = volumes ?? VolumeRule(for: folder)
@@ -95,7 +92,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         firstEntry: (ContainerKey) throws(ContainerError) -> [UInt8]
     ) throws(ContainerError) {
         let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
-        let name = path.name + Self.temporarySuffix
+        let name = path.name + ContainerFormat.temporarySuffix
         let rule = volumes ?? VolumeRule(for: folder)
         let file = try reading { () throws(SystemError) in
             try folder.claimVolumes(name, .update, becoming: .container(path.name), limit: rule.size)

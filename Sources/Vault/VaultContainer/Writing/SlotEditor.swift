@@ -33,7 +33,7 @@ public struct SlotEditor: ~Copyable, Sendable {
     package init(
         opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
-        guard !path.hasSuffix(ContainerWriter.temporarySuffix) else {
+        guard !path.hasSuffix(ContainerFormat.temporarySuffix) else {
             throw ContainerError(.incomplete)
         }
         let reader = try ContainerReader(

@@ -31,7 +31,7 @@ public struct UnfinishedFile: Sendable {
         _ name: BytePath, in folder: OpenFolder, being status: FileStatus? = nil
     ) throws(SystemError) {
         // A process that has it locked is continuing it.
-        let finished = name.dropping(suffix: ContainerWriter.temporarySuffix) ?? name
+        let finished = name.dropping(suffix: ContainerFormat.temporarySuffix) ?? name
         let file = try folder.claimVolumes(name, .update, becoming: .container(finished), limit: nil)
         let found = try file.status()
         if let status, !found.isSameFile(as: status) {
