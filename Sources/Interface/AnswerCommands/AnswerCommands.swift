@@ -10,7 +10,9 @@ package enum AnswerCommands {
     /// Returns the commands that query a source, for a prompt at which it is not typed because it is always this one.
     package static func queries(of source: BytePath) -> [CommandEntry<any VaultCommand>] {
         // Analytics write a database from a source, or read one; an assistant talks over the streams of the prompt.
-        questions.filter { $0 != AnalyticsCommand.self && $0 != AssistantCommand.self }.map { .command($0, of: source) }
+        questions.filter { $0 != AnalyticsCommand.self && $0 != AssistantCommand.self }.map {
+            .command($0, of: source)
+        }
     }
 
     private static let questions: [any VaultCommand.Type] = [

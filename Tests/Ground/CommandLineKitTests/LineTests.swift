@@ -58,7 +58,7 @@ struct LineTests {
             Issue.record("no help")
             return
         }
-        #expect(page.text(width: 80).hasPrefix("usage: ask [OPTIONS] TYPE\n"))
+        #expect(page.text(width: 80).hasPrefix("usage: ask TYPE\n"))
     }
 }
 

@@ -1,5 +1,5 @@
 import AppleHealthExport
-import ArchiveManifest
+public import ArchiveManifest
 public import HealthModel
 public import SystemIO
 

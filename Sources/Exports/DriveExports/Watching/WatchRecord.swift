@@ -1,4 +1,4 @@
-import ArchiveManifest
+public import ArchiveManifest
 import CivilTime
 public import HealthModel
 import JSONText

@@ -1,5 +1,5 @@
 import ByteSpans
-import CivilTime
+package import CivilTime
 package import HealthModel
 package import HealthQueries
 import JSONText

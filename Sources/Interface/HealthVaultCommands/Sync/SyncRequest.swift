@@ -53,8 +53,8 @@ struct SyncRequest {
         try Folder.makeAll(folder)
         let digest = Hexadecimal.text(try SHA256.digest(of: Array(base.utf8).span))
         let file = try FileDescriptor(
-            opening: folder / BytePath("sync-\(digest.prefix(16)).lock"), .updateOrCreate)
-        do { try file.lock(exclusively: true) } catch {
+            opening: folder / BytePath("sync-\(String(digest.prefix(16))).lock"), .updateOrCreate)
+        do throws(SystemError) { try file.lock(exclusively: true) } catch {
             throw error.isLocked ? SyncError(.inUse) : error
         }
         return file

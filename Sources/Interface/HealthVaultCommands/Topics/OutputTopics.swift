@@ -14,6 +14,7 @@ extension HelpTopic {
               csv          a table for each type, for spreadsheets and pandas
               sqlite       a database, for sqlite3, Datasette and DuckDB
               apple-xml    what the Health app exported, byte for byte
+              fhir         HL7 FHIR resources, for clinical systems
 
             With --encrypt the output is an archive, which can be converted to each of them later. The result is the \
             same from an export, an archive or a plain folder.
@@ -59,7 +60,7 @@ extension HelpTopic {
 
             The segments contain a tar stream: session.json, then batches of samples by type and span of time, \
             compressed with zstd, the other files of the export, and manifest.json. An index at the end names the \
-            place and the SHA-256 of each entry, so that one type or month is read without the rest.
+            place and the SHA-256 of each entry, to read one type or month without the rest.
 
             An archive can continue another one, whose name it does not depend on: keep such archives in one folder. \
             A split archive is the same bytes in files called .001, .002 and so on.

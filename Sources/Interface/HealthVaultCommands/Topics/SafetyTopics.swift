@@ -30,8 +30,9 @@ extension HelpTopic {
             Plain folders, databases, tables, charts and reports are not encrypted. They are readable by you only; \
             whoever gets the file can read it. The scrollback of a terminal is not encrypted either.
 
-            The program opens no network connection. While it runs, other processes of yours cannot read its \
-            memory, and a crash writes no core file. Swap and hibernation are the system's: use encrypted swap or \
+            No command opens a network connection but 'sync', and 'watch' where it syncs: to the target that it was \
+            given. While the program runs, other processes of yours cannot read its memory, and a crash writes no \
+            core file. Swap and hibernation are the system's: use encrypted swap or \
             none.
 
             Sessions, destinations, schedules and the history are recorded on this computer, readable by you only: \
