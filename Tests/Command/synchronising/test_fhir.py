@@ -55,7 +55,7 @@ class FHIRServers(CommandTest):
         for fault in ("cut", "lost", "500", "half", "twice", "slow", "503", "429"):
             # A server that asks for a second each time is asked less often.
             places = range(count) if fault not in ("429", "slow") else (0, count // 2)
-            for place in list(places)[::max(1, len(places) // 8)]:
+            for place in list(places)[::max(1, len(places) // 4)]:
                 self.server.store.__init__()
                 self.server.faults = [None] * place + [fault]
                 sync(self.exports.first, self.target, *self.TYPES)
@@ -94,12 +94,13 @@ class FHIRServers(CommandTest):
     def test_credentials_and_certificates(self):
         wrong = self.folder / "wrong"
         wrong.write_text("another-token")
-        result = run(*command(self.exports.first, self.target, "--token-file", wrong))
+        options, self.target.options = self.target.options, ("--token-file", wrong, *self.target.options[2:])
+        result = run(*command(self.exports.first, self.target))
         self.assertEqual(result.status, 1)
         self.assertNotIn("another-token", result.stderr)
         # Without the authority's certificate, nothing is sent.
         before = self.server.requests
-        options, self.target.options = self.target.options, self.target.options[:2]
+        self.target.options = options[:2]
         result = run(*command(self.exports.first, self.target))
         self.assertEqual((result.status, self.server.requests), (75, before), result.stderr)
         self.target.options = ("--token-command", f"cat '{options[1]}'", *options[2:])

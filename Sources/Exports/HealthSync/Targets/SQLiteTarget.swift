@@ -22,17 +22,21 @@ public actor SQLiteTarget: TransactionalStore {
     ///
     /// - Parameters:
     ///   - path: The path of the file, which is created, readable by its owner alone, if it does not exist.
-    ///   - isReadOnly: Whether to change nothing; the file must then exist.
+    ///   - isReadOnly: Whether to change nothing; a file that does not exist then counts as empty.
     /// - Throws: ``SyncError``; `SystemError` if the file cannot be opened.
     public init(path: BytePath, isReadOnly: Bool = false) throws {
         self.path = path
-        let lock = try FileDescriptor(opening: path, isReadOnly ? .read : .updateOrCreate)
+        let isMissing = isReadOnly && (try? FileStatus(at: path)) == nil
+        let place = isMissing ? path.parent : path
+        let lock = try FileDescriptor(opening: place, isReadOnly ? .read : .updateOrCreate)
         do { try lock.lock(exclusively: !isReadOnly) } catch {
             throw error.isLocked ? SyncError(.inUse) : error
         }
         do {
             let database =
-                isReadOnly ? try Database(reading: path.bytes) : try Database(updating: path.bytes)
+                isMissing
+                ? try Database(inMemory: [])
+                : isReadOnly ? try Database(reading: path.bytes) : try Database(updating: path.bytes)
             if !isReadOnly {
                 try database.execute("PRAGMA synchronous = FULL")
                 try database.execute(Self.schema)
