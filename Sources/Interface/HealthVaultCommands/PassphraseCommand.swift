@@ -41,8 +41,8 @@ struct PassphraseCommand: VaultCommand {
             --slot, any other. 'list' shows the key slots in use, of which an archive has eight; with a passphrase it \
             marks the slot that the passphrase opens, and shows the labels.
 
-            A label says which passphrase it is: 'paper in the safe'. It is encrypted, and nobody without a passphrase \
-            sees whether there is one. 'add' and 'change' take one with --label, 'label' gives one to the passphrase \
+            A label says which passphrase it is: 'paper in the safe'. It is encrypted: without a passphrase, even the \
+            number of labels is hidden. 'add' and 'change' take one with --label, 'label' gives one to the passphrase \
             that you enter or, with --slot, to any other.
 
             Nothing is encrypted again: only the two headers of 4 KiB are rewritten, which takes a second for any \

@@ -55,7 +55,7 @@ class Days(CommandTest):
         for zone in "America/Los_Angeles", "Pacific/Kiritimati":
             more = {"env": environment(TZ=zone)}
             lines = self.vault("inspect", "zone.xml", "--all", **more).stdout.decode().splitlines()
-            shown = re.search(r"Steps +([0-9-]+) to ([0-9-]+)$", "\n".join(lines), re.MULTILINE)
+            shown = re.search(r"Steps +([0-9-]+) to ([0-9-]+)( +LOINC [0-9-]+)?$", "\n".join(lines), re.MULTILINE)
             for option, day, beyond in (("--until", shown[1], "2024-01-13"), ("--since", shown[2], "2024-01-16")):
                 self.assertTrue(self.vault("query", "zone.xml", "stepCount", option, day, **more).stdout)
                 self.vault("query", "zone.xml", "stepCount", option, beyond, status=10, **more)

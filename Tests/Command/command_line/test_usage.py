@@ -18,7 +18,8 @@ class CommandLine(CommandTest):
         text = self.vault(command, "--help").stdout.decode()
         self.assertTrue(text.startswith(f"usage: healthvault {command}"))
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
-        self.assertEqual(self.vault("help", command).stdout.decode(), text)
+        # A topic of the manual may have the name of a command, and follows its help.
+        self.assertTrue(self.vault("help", command).stdout.decode().startswith(text))
         self.assertEqual(self.vault(command, "-h").stdout.decode(), text)
 
     def test_all_commands_are_listed(self):

@@ -102,12 +102,13 @@ class Session:
         if process == 0:
             try:
                 os.chdir(self.work)
+                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
                 for number in signal.SIGINT, signal.SIGHUP, signal.SIGTERM:
                     signal.signal(number, signal.SIG_DFL)
                 os.execvpe(shell, [shell, "-c", command], self.variables)
             finally:
                 os._exit(127)
-        fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        added = PASSPHRASE + " too" if " passphrase add " in command else PASSPHRASE
         shown, answered, until = "", 0, time.monotonic() + PATIENCE
         while time.monotonic() < until:
             if not select.select([end], [], [], 0.2)[0]:
@@ -120,8 +121,9 @@ class Session:
                 break
             shown += data.decode(errors="replace").replace("\r\n", "\n")
             if QUESTION.search(shown, answered) and not termios.tcgetattr(end)[3] & termios.ECHO:
+                is_new = re.search("New|Repeat", shown[answered:])
                 answered = len(shown)
-                os.write(end, f"{PASSPHRASE}\n".encode())
+                os.write(end, f"{added if is_new else PASSPHRASE}\n".encode())
         else:
             os.kill(process, signal.SIGKILL)
         # A terminal that closes while the command still ends would end it by a signal.

@@ -58,9 +58,9 @@ class Names(CommandTest):
         self.destination("add", "one", "one")
         path = self.folder / "config" / "destinations"
         path.write_bytes(path.read_bytes() + b'{"destination":2}\nnonsense\n')
-        self.destination("add", "two", "one")
-        self.assertIn(b'{"destination":2}\nnonsense\n', path.read_bytes())
-        self.destination("check", "one")
+        text = path.read_bytes()
+        self.assertIn("newer version", self.destination("add", "two", "one", status=14).stderr)
+        self.assertEqual(path.read_bytes(), text)
 
 
 class Places(StickTest):

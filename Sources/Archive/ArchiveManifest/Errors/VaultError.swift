@@ -79,8 +79,18 @@ public struct VaultError: Error, Sendable, Equatable {
 
     /// Makes an error.
     public init(_ code: Code, path: BytePath = "") {
-        self.code = code
+        self.code = Self.isCutOff(code, path) ? .container(ContainerError(.truncated)) : code
         self.path = path
+    }
+
+    /// Returns whether an archive without an end was cut off.
+    ///
+    /// An archive gets its name when it is finished, so an unfinished one has another.
+    private static func isCutOff(_ code: Code, _ path: BytePath) -> Bool {
+        guard case .container(let error) = code, error.code == .incomplete else { return false }
+        // NAME.part, or NAME.part.001 for a volume.
+        let parts = path.name.description.split(separator: ".")
+        return !parts.isEmpty && !parts.suffix(2).contains("part")
     }
 
     /// Whether the error is about the source rather than the archive.

@@ -8,6 +8,8 @@ struct RecordFields {
     private(set) var numbers: [String: Int] = [:]
     private(set) var flags: [String: Bool] = [:]
     private(set) var lists: [String: [String]] = [:]
+    /// The names of members of other kinds, such as null.
+    private(set) var others: Set<String> = []
 
     /// Reads a line; nil if it is not such a record.
     init?(line: [UInt8]) {
@@ -22,11 +24,14 @@ struct RecordFields {
                         if try reader.kind() == .string {
                             lists[name, default: []].append(try reader.string())
                         } else {
+                            others.insert(name)
                             _ = try reader.skip()
                         }
                     }
                 case .string: paths[name] = try reader.path()
-                default: _ = try reader.skip()
+                default:
+                    others.insert(name)
+                    _ = try reader.skip()
                 }
             }
             try reader.finish()

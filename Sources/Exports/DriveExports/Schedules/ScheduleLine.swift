@@ -35,7 +35,8 @@ extension ExportSchedule {
             let created = fields.numbers["created"], Timestamp.writableSeconds.contains(created),
             let isIncremental = fields.flags["incremental"], fields.numbers["keep"].map({ $0 > 0 }) ?? true,
             fields.paths["passphraseFile"]?.isAbsolute ?? true,
-            fields.paths["passphraseCommand"].map({ $0.text != nil }) ?? true
+            fields.paths["passphraseCommand"].map({ $0.text != nil }) ?? true,
+            fields.others.isDisjoint(with: ["formats", "keep", "passphraseFile", "passphraseCommand"])
         else { return nil }
         self.init(
             destination: destination, due: DueTimes(recurrence, at: time), source: source, created: created)

@@ -117,15 +117,14 @@ public final class HealthCollector: Sendable {
 
     /// The key under which the first minute of a type rests among the anchors.
     private static func registration(of type: AnySampleType) -> SampleBatch.Key {
-        SampleBatch.Key(element: element, type: type.identifier, span: "minute", part: 0)
+        // No type of samples, so that it is none of the pages of the type.
+        SampleBatch.Key(element: "CollectionStart", type: "of " + type.identifier, span: "minute", part: 0)
     }
-
-    private static let element = "CollectionStart"
 
     /// Returns the minute in which the type was first collected, in seconds since 1970, and remembers it.
     private func firstMinute(of type: AnySampleType, _ anchors: any AnchorStore) async throws -> Int {
         let key = Self.registration(of: type)
-        let known = try await anchors.summaries(of: AnySampleType(Self.element)).filter { $0.span == key }
+        let known = try await anchors.summaries(of: key.sampleType).filter { $0.span == key }
         if let minute = try await anchors.pages(known).first?.identities.first {
             return Int(clamping: minute)
         }

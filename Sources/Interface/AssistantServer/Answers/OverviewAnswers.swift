@@ -52,7 +52,9 @@ extension ExposedArchive {
             let type = extent.type
             if let members, !members.contains(type) { continue }
             let name = ForeignText.shown(type.shortName)
-            if let word, !name.lowercased().contains(word), !type.title.lowercased().contains(word) {
+            if let word,
+                ![name, type.title].contains(where: { Substring($0.lowercased()).contains(text: word) })
+            {
                 continue
             }
             let start = extent.first.map { max($0.seconds, first) }

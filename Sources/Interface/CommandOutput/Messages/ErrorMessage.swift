@@ -51,7 +51,8 @@ package struct ErrorMessage {
         case let error as MissingFolder:
             self.init(
                 "\(error.path): no such folder",
-                hint: "create it first: mkdir -p \(ShellQuoting.quote(error.path))", .notFound)
+                hint: "connect its drive, or create it: mkdir -p \(ShellQuoting.quote(error.path))", .notFound
+            )
         case let error as UnreadableRecording:
             self.init(
                 "\(error.path): \(error.file.path) cannot be read: \(error.file.error)",

@@ -47,7 +47,9 @@ struct HistoryLine {
     }
 
     static func table(_ lines: [HistoryLine]) -> TerminalText {
-        var table = TextTable([.left, .left, .left, .right, .right, .right, .left, .left, .left])
+        // The names of files matter more than what the narrowest columns say.
+        var table = TextTable(
+            [.left, .left, .left, .right, .right, .right, .left, .left, .left], optional: [2, 3, 4, 5])
         let rows = lines.map { line -> [TerminalText] in
             let record = line.record
             let hasOutput = record.path != nil

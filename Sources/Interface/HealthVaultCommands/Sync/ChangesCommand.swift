@@ -20,7 +20,7 @@ struct ChangesCommand: VaultCommand {
             Compares an export or archive with an earlier one. Samples have the same identifier in every export of a \
             phone; one that was changed is listed as removed and as added. The last line is an anchor, which stands \
             for the newer export; --since takes it the next time, as long as that export or archive is kept. With \
-            --limit, the anchor continues after the page: repeat until there are no changes. --json prints a line \
+            --limit, the anchor continues after the page: repeat until nothing is left. --json prints a line \
             for each sample, and the anchor in the last one. A passphrase that is given is used for both archives.
             """,
         examples: [

@@ -61,7 +61,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         let file = try lockedFile(path, forUpdate: forUpdate)
         let size = try reading { () throws(SystemError) in try file.size() }
         let copies = try HeaderCopies(file, size: size)
-        guard size > ContainerFormat.headerSize else { throw Self.failure(.incomplete, path) }
+        guard size > ContainerFormat.headerSize else { throw ContainerError(.incomplete) }
         let start = SystemClock.uptime()
         let opened = try unlock(copies)
         let seconds = SystemClock.uptime() - start
@@ -69,9 +69,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         let end = ContainerEnd(size: size, hasSpareHeader: (try? copies.spare?.get()) != nil)
         var found: SegmentReader?
         for candidate in opened where found == nil { found = try end.locate(candidate.key, file) }
-        guard var segments = found else {
-            throw Self.failure(try end.diagnose(opened[0].key, file).code, path)
-        }
+        guard var segments = found else { throw try end.diagnose(opened[0].key, file) }
         guard let length = segments.streamLength else { throw ContainerError(.truncated) }
 
         var bytes: [UInt8] = []
@@ -108,15 +106,6 @@ public struct ContainerReader: ~Copyable, Sendable {
         DebugLog.log(
             "opened archive \(path): \(size) bytes, \(segments.count) segments, \(index.entries.count) entries"
         )
-    }
-
-    /// Returns the error for a container without an end.
-    ///
-    /// It gets its name when it is finished: under another name than that of an unfinished one, the end is missing.
-    private static func failure(_ code: ContainerError.Code, _ path: BytePath) -> ContainerError {
-        let (name, mark) = (path.name.description, ContainerFormat.temporarySuffix.description)
-        let isUnfinished = name.hasSuffix(mark) || name.contains(mark + ".")
-        return ContainerError(code == .incomplete && !isUnfinished ? .truncated : code)
     }
 
     /// The key of the container.
