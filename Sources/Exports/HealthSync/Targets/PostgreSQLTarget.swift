@@ -39,7 +39,12 @@ public actor PostgreSQLTarget: TransactionalStore {
             if isReadOnly {
                 try connection.run("SET default_transaction_read_only = on")
             } else {
-                if !hasTables { for statement in Self.schema { try connection.run(statement) } }
+                if !hasTables {
+                    // Two that make the same table at once fail, also with IF NOT EXISTS.
+                    try connection.run("SELECT pg_advisory_lock(1751477356, 0)")
+                    for statement in Self.schema { try connection.run(statement) }
+                    try connection.run("SELECT pg_advisory_unlock(1751477356, 0)")
+                }
                 hasTables = true
                 try connection.run(
                     "CREATE TEMPORARY TABLE health_staging (LIKE health_sample) ON COMMIT DELETE ROWS")
