@@ -23,7 +23,8 @@ KILLS ?= 500
 # Swift's libraries and that of C++ go into the program: so it starts faster, and runs where no Swift is installed. Other
 # libraries are not looked for in the folder where the program lies, which may be one of downloads.
 STATIC_FOLDER := $(CURDIR)/.build/static
-BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(STATIC_FOLDER) $(if $(PRODUCT),--product $(PRODUCT))
+RELEASE_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
+BUILD := $(RELEASE_BUILD) -Xlinker -L$(STATIC_FOLDER)
 PACKAGES := .build/packages
 PACKAGING := Sources/Development/Packaging
 # One set of products for all tests. The modules are optimised as they are for use, because the tests generate megabytes
@@ -48,18 +49,18 @@ SWIFT_FILES := Package.swift Sources Tests
 define install_packages
 	if ! command -v dpkg > /dev/null; then
 	    echo "not Debian or Ubuntu; make sure that what these packages bring is there: $(1)" >&2
-	    exit 0
-	fi
-	missing=()
-	for package in $(1); do
-	    [[ "$$(dpkg -s "$$package" 2> /dev/null || true)" == *"Status: install ok installed"* ]] || missing+=("$$package")
-	done
-	if (( $${#missing[@]} )); then
-	    as_root=()
-	    if (( EUID )); then as_root=(sudo); fi
-	    "$${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q
-	    "$${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-	        apt-get install -q -y --no-install-recommends "$${missing[@]}"
+	else
+	    missing=()
+	    for package in $(1); do
+	        [[ "$$(dpkg -s "$$package" 2> /dev/null || true)" == *"Status: install ok installed"* ]] || missing+=("$$package")
+	    done
+	    if (( $${#missing[@]} )); then
+	        as_root=()
+	        if (( EUID )); then as_root=(sudo); fi
+	        "$${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q
+	        "$${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+	            apt-get install -q -y --no-install-recommends "$${missing[@]}"
+	    fi
 	fi
 endef
 
@@ -80,7 +81,7 @@ deps-bench: deps ## The same as deps, and the peers of the benchmark
 	@$(call install_packages,$(BENCH_PACKAGES))
 
 build: deps static-folder ## Build everything for use: .build/release/healthvault
-	$(BUILD)
+	$(BUILD) $(if $(PRODUCT),--product $(PRODUCT))
 
 # The library of C++ alone: others come from the system, which keeps them up to date.
 static-folder:
@@ -201,7 +202,7 @@ fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover,
 soak: deps-test build ## Kill exports at random instants: KILLS=500
 	$(PYTHON) Tests/Development/Soak/soak.py $(KILLS)
 
-soak-sync: deps-test build ## Kill synchronisations with each target at random instants: KILLS=300
+soak-sync: deps-test build ## Kill synchronisations with each target at random instants: KILLS=500
 	$(PYTHON) Tests/Development/Soak/sync_soak.py $(KILLS)
 
 sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
@@ -275,12 +276,11 @@ portable: build ## Make a folder for other distributions, as a tarball in .build
 	@$(call install_packages,$(PACKAGE_PACKAGES))
 	folder=$(CURDIR)/.build/portable
 	$(PACKAGING)/static_libraries.sh "$$folder"
-	PKG_CONFIG_PATH="$$folder/pkgconfig" swift build -c release --static-swift-stdlib --disable-local-rpath \
-	    -Xlinker "-L$$folder/lib" --product healthvault
+	PKG_CONFIG_PATH="$$folder/pkgconfig" $(RELEASE_BUILD) -Xlinker "-L$$folder/lib" --product healthvault
 	cp .build/release/healthvault "$$folder/healthvault"
-	$(PACKAGING)/portable.sh "$$folder/healthvault" $(PACKAGES) "$$folder"/lib/*.a
 	# The program for this system is linked again.
 	$(BUILD) --product healthvault
+	$(PACKAGING)/portable.sh "$$folder/healthvault" $(PACKAGES) "$$folder"/lib/*.a
 
 test-package: deb portable ## Try both in bare systems: Debian 12 and 13; needs the network and root
 	Tests/Development/Packaging/test_package.sh $(PACKAGES) .build/release/healthvault-generate

@@ -18,14 +18,14 @@ VERSION = ROOT / "Sources/Interface/CommandOutput/Terminal/ToolVersion.swift"
 # The licence of each library, by the name of the library without its version.
 LICENCES = {
     "libblkid": "LGPL-2.1-or-later", "libbz2": "bzip2-1.0.6", "libc": "LGPL-2.1-or-later", "libcrypto": "Apache-2.0",
-    "libcurl": "curl", "libgcc_s": "GPL-3.0-or-later WITH GCC-exception-3.1", "libisal": "BSD-3-Clause",
+    "libcurl": "curl", "libedit": "BSD-3-Clause", "libgcc_s": "GPL-3.0-or-later WITH GCC-exception-3.1", "libisal": "BSD-3-Clause",
     "libm": "LGPL-2.1-or-later", "libpq": "PostgreSQL", "libsqlite3": "blessing",
     "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1", "libutf8proc": "MIT", "libz": "Zlib", "libzip": "BSD-3-Clause",
     "libzstd": "BSD-3-Clause OR GPL-2.0-only", "libzxcvbn": "MIT", "ld-linux-x86-64": "LGPL-2.1-or-later",
     "ld-linux-aarch64": "LGPL-2.1-or-later",
 }
-# What commands load when they need it; the package recommends them.
-LOADED_LATER = {"libpq.so.5": "libpq5", "libcurl.so.4": "libcurl4"}
+# What single commands load when they need it, with the packages, which ours recommends.
+LOADED_LATER = {"libcurl.so.4": ("libcurl4", "sync"), "libedit.so.2": ("libedit2", "shell"), "libpq.so.5": ("libpq5", "sync")}
 
 
 def output(*command):
@@ -78,8 +78,8 @@ def main(program, archives):
         package, version = package_of(os.path.realpath(path))
         name = os.path.basename(path)
         parts.append((element(name, version, licence_of(name), f"linked statically; Debian package {package}"), "STATIC_LINK"))
-    for name, package in sorted(LOADED_LATER.items()):
-        parts.append((element(name, "NOASSERTION", licence_of(name), f"loaded by 'sync' only; Debian package {package}"),
+    for name, (package, command) in sorted(LOADED_LATER.items()):
+        parts.append((element(name, "NOASSERTION", licence_of(name), f"loaded by '{command}' only; Debian package {package}"),
                       "OPTIONAL_DEPENDENCY_OF"))
     tool = element("healthvault", number, "MIT", "the program") | {
         "checksums": [{"algorithm": "SHA256", "checksumValue": digest}]}

@@ -10,7 +10,7 @@ generate=$(realpath "$2")
 deb=$(ls "$packages"/healthvault_*.deb)
 portable=$(ls "$packages"/healthvault-*-linux-*.tar.xz)
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
-work=$(mktemp -d /var/tmp/healthvault-package-XXXXXX)
+work=$(mktemp -d -p /var/tmp)
 end() {
     for system in bookworm trixie; do umount "$work/$system/proc" "$work/$system/mnt/stick" 2> /dev/null || true; done
     rm -rf --one-file-system "$work"
@@ -101,7 +101,7 @@ if inside trixie 'apt-get update -q > /dev/null; apt-get install -q -y --no-inst
     inside trixie 'apt-get purge -q -y --autoremove healthvault > /dev/null'
 else
     # Debian 13 has other versions of libzip and utf8proc under other names: a package for it is built there.
-    grep -i "depends" "$work/trixie.log" || cat "$work/trixie.log"
+    grep -i "depends" "$work/trixie.log" || { cat "$work/trixie.log"; exit 1; }
     echo "trixie: not installable, as expected: libraries of Debian 12 are missing"
 fi
 

@@ -1,4 +1,4 @@
-"""Kills synchronisations with each kind of target at random instants: make soak-sync KILLS=300
+"""Kills synchronisations with each kind of target at random instants: make soak-sync KILLS=500
 
 Whatever is left is continued, and in the end the target has exactly the samples of the source.
 """
@@ -57,7 +57,7 @@ def soak(kind, wanted, seed):
 
 
 def main():
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    wanted = int(sys.argv[1])
     kinds = [SQLite, Directory, FHIR] + ([PostgreSQL] if postgresql.PROGRAMS else [])
     if not postgresql.PROGRAMS:
         print(postgresql.MISSING)
