@@ -16,7 +16,7 @@ QUESTION = re.compile(r"(?:assphrase|archive|hvault|part|or no\)): *$")
 class Terminal:
     """A command that runs on a terminal, and what it has shown there."""
 
-    def __init__(self, folder, *arguments, term="xterm", outputs=(), gate=None, more={}):
+    def __init__(self, folder, *arguments, term="xterm", outputs=(), gate=None, **more):
         """`outputs` are files that get standard output and standard error in place of the terminal, `more` variables."""
         self.text, self.all, self.answered = "", "", 0
         self.process, self.end = pty.fork()

@@ -1,9 +1,10 @@
 """What the tests of the commands share: the two programs, ways to run them, and generated exports.
 
 The tests lie in a folder for each command or concern. In the order of a user's day these are sources, exporting, continuing,
-sessions, retrying, inspecting, answering, decrypting, verifying, recovering and passphrases; command_line, disturbances,
-hostile_archives and secrecy are about all commands. What several folders share lies beside them. From the top of the
-repository all of them, a file, a class or a single test are run so:
+sessions, retrying, inspecting, answering, decrypting, verifying, recovering and passphrases; then formats, drives, schedules,
+synchronising and assistants; command_line, documentation, disturbances, hostile_archives and secrecy are about all commands.
+What several folders share lies beside them. From the top of the repository all of them, a file, a class or a single test
+are run so:
 
     /usr/bin/python3 Tests/Command/workers.py
     PYTHONPATH=Tests/Command /usr/bin/python3 -m unittest exporting.test_targets

@@ -22,11 +22,12 @@ HERE = Path(__file__).resolve().parent
 SECONDS = HERE.parents[1] / ".build" / "command-tests.json"
 # The file of each folder that says the most in a few seconds; where none is named, it is the first one.
 FIRST = {
-    "answering.test_query", "command_line.test_usage", "continuing.test_pausing", "decrypting.test_entries",
-    "disturbances.test_interruptions", "drives.test_destinations", "exporting.test_targets", "formats.test_targets",
-    "hostile_archives.test_tar_members", "inspecting.test_counts", "passphrases.test_slots", "recovering.test_names",
-    "retrying.test_fake_predecessors", "schedules.test_schedules", "secrecy.test_claims", "sessions.test_show",
-    "sources.test_file_names", "verifying.test_findings",
+    "answering.test_query", "assistants.test_answers", "command_line.test_usage", "continuing.test_pausing",
+    "decrypting.test_entries", "disturbances.test_interruptions", "documentation.test_manual", "drives.test_destinations",
+    "exporting.test_targets", "formats.test_targets", "hostile_archives.test_tar_members", "inspecting.test_counts",
+    "passphrases.test_slots", "recovering.test_names", "retrying.test_fake_predecessors", "schedules.test_schedules",
+    "secrecy.test_claims", "sessions.test_show", "sources.test_file_names", "synchronising.test_targets",
+    "verifying.test_findings",
 }
 SLOWEST = 10
 

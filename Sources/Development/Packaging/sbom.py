@@ -18,8 +18,8 @@ VERSION = ROOT / "Sources/Interface/CommandOutput/Terminal/ToolVersion.swift"
 # The licence of each library, by the name of the library without its version.
 LICENCES = {
     "libblkid": "LGPL-2.1-or-later", "libbz2": "bzip2-1.0.6", "libc": "LGPL-2.1-or-later", "libcrypto": "Apache-2.0",
-    "libcurl": "curl", "libedit": "BSD-3-Clause", "libgcc_s": "GPL-3.0-or-later WITH GCC-exception-3.1", "libisal": "BSD-3-Clause",
-    "libm": "LGPL-2.1-or-later", "libpq": "PostgreSQL", "libsqlite3": "blessing",
+    "libcurl": "curl", "libedit": "BSD-3-Clause", "libgcc_s": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "libisal": "BSD-3-Clause", "libm": "LGPL-2.1-or-later", "libpq": "PostgreSQL", "libsqlite3": "blessing",
     "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1", "libutf8proc": "MIT", "libz": "Zlib", "libzip": "BSD-3-Clause",
     "libzstd": "BSD-3-Clause OR GPL-2.0-only", "libzxcvbn": "MIT", "ld-linux-x86-64": "LGPL-2.1-or-later",
     "ld-linux-aarch64": "LGPL-2.1-or-later",

@@ -122,7 +122,7 @@ class Prompts(CommandTest):
         self.assertEqual(self.names(), [])
 
     def test_locked_when_nobody_types(self):
-        with Terminal(self.folder, "shell", generated().archive, more={"HEALTHVAULT_TEST_IDLE": "2"}) as terminal:
+        with Terminal(self.folder, "shell", generated().archive, HEALTHVAULT_TEST_IDLE="2") as terminal:
             terminal.expect("Passphrase: ")
             terminal.type(PASSPHRASE + "\n")
             terminal.expect("locked, because nobody typed anything")

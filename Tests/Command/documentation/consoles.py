@@ -6,6 +6,7 @@ lines that begin with `healthvault`. To write into the pages what the commands s
 
     PYTHONPATH=Tests/Command /usr/bin/python3 Tests/Command/documentation/consoles.py PROGRAMS
 """
+import codecs
 import fcntl
 import os
 import pty
@@ -110,6 +111,8 @@ class Session:
                 os._exit(127)
         added = PASSPHRASE + " too" if " passphrase add " in command else PASSPHRASE
         shown, answered, until = "", 0, time.monotonic() + PATIENCE
+        # A character may come in two pieces.
+        decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         while time.monotonic() < until:
             if not select.select([end], [], [], 0.2)[0]:
                 continue
@@ -119,7 +122,7 @@ class Session:
                 break
             if not data:
                 break
-            shown += data.decode(errors="replace").replace("\r\n", "\n")
+            shown += decoder.decode(data)
             if QUESTION.search(shown, answered) and not termios.tcgetattr(end)[3] & termios.ECHO:
                 is_new = re.search("New|Repeat", shown[answered:])
                 answered = len(shown)
@@ -130,7 +133,7 @@ class Session:
         status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
         os.close(end)
         # What is rewritten in place is seen as its last state.
-        shown = re.sub(r"[^\n]*\r(?!\n)|\x1b\[[0-9;]*[A-Za-z]", "", shown)
+        shown = re.sub(r"[^\n]*\r(?!\n)|\x1b\[[0-9;]*[A-Za-z]", "", shown.replace("\r\n", "\n"))
         return status, shown.replace(os.fspath(self.drive), "/media/me/STICK").replace(os.fspath(self.work), "~").strip("\n")
 
     def __enter__(self):

@@ -17,9 +17,13 @@ def words(text):
 class Manual(CommandTest):
     program = SHIPPED
 
+    pages = {}
+
     def setUp(self):
         super().setUp()
-        self.pages = {name: self.vault("manual", name).stdout for name in self.vault("manual").stdout.decode().split()}
+        # They are the same for all tests.
+        for name in [] if self.pages else self.vault("manual").stdout.decode().split():
+            self.pages[name] = self.vault("manual", name).stdout
         for name, text in self.pages.items():
             place = self.folder / f"man{name[-1]}" / name
             place.parent.mkdir(exist_ok=True)
