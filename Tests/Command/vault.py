@@ -465,9 +465,13 @@ def slow():
 
 # strace ---------------------------------------------------------------------------------------------------------------
 
+# It stops a program at the calls that are traced, and not at all others as well, which takes most of the time.
+STRACE = ("strace", "-f", "--seccomp-bpf")
+
+
 @functools.cache
 def can_trace():
-    return bool(shutil.which("strace")) and run("strace", "-o", "/dev/null", "true").status == 0
+    return bool(shutil.which("strace")) and run(*STRACE, "-o", "/dev/null", "true").status == 0
 
 
 def touching(*paths):
@@ -504,7 +508,7 @@ class TracedTest(CommandTest):
     def trace(self, options, *arguments, **more):
         """Runs the command under strace; the result, and the calls in the order of their ends."""
         log = self.folder / "trace"
-        result = run("strace", "-f", "-o", log, *options, self.program, *arguments, **{"cwd": self.folder} | more)
+        result = run(*STRACE, "-o", log, *options, self.program, *arguments, **{"cwd": self.folder} | more)
         self.check_ending(result, arguments)
         lines = log.read_text("latin-1").splitlines()
         log.unlink()

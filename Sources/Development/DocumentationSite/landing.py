@@ -53,8 +53,7 @@ def landing(manual):
     modules = "".join(f'<li><a href="documentation/{name.lower()}.html"><code>{name}</code></a></li>'
                       for name in ("HealthVault", "HealthModel", "HealthQueries"))
     parts.append(f"<h2>Reference</h2><ul>{modules}</ul>")
-    if manual:
-        rows = ", ".join(f'<a href="manual/{name}.html">{name.rpartition(".")[0]}({name.rpartition(".")[2]})</a>'
-                         for name in manual)
-        parts.append(f"<h2>Manual</h2><p>{rows}</p>")
+    rows = ", ".join(f'<a href="manual/{name}.html">{name.rpartition(".")[0]}({name.rpartition(".")[2]})</a>'
+                     for name in manual)
+    parts.append(f"<h2>Manual</h2><p>{rows}</p>")
     return "\n".join(parts)

@@ -3,7 +3,7 @@
 
 ARCHIVES is a folder with a `.doccarchive` for each catalogue. The site that docc makes itself is a program in JavaScript that
 loads each page from a server; this one is pages of plain HTML, which any server, any browser and a folder on a drive can show.
-The pages of the manual are added where `mandoc` is installed, from the folder ARCHIVES/manual.
+The pages of the manual are added by `mandoc`, from the folder ARCHIVES/manual.
 """
 import html
 import json
@@ -165,8 +165,6 @@ def read(archives):
 def manual(folder, output):
     """The pages of the manual as HTML; their names."""
     names = []
-    if not folder.is_dir() or not shutil.which("mandoc"):
-        return names
     for path in sorted(folder.iterdir()):
         text = subprocess.run(("mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html", path), check=True,
                               capture_output=True, text=True).stdout

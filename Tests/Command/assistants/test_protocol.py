@@ -3,7 +3,7 @@ import json
 import unittest
 
 from assistants.client import HANDSHAKE, STATELESS, Client
-from vault import OPEN, CommandTest, ShippedTest, generated, run
+from vault import OPEN, STRACE, CommandTest, ShippedTest, generated, run
 
 
 class Protocol(CommandTest):
@@ -111,7 +111,7 @@ class Shipped(ShippedTest):
         requests = [{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
             "protocolVersion": HANDSHAKE, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
             {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "overview"}}]
-        traced = run("strace", "-f", "-e", "trace=%network,execve", self.program, "mcp", generated().zip,
+        traced = run(*STRACE, "-e", "trace=%network,execve", self.program, "mcp", generated().zip,
                      input=b"".join(json.dumps(request).encode() + b"\n" for request in requests), cwd=self.folder)
         self.assertEqual(traced.status, 0, traced.stderr)
         self.assertEqual(len(traced.stdout.splitlines()), 2)

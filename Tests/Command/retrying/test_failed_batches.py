@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from documents import RECORD, document
-from vault import BINARY, BY_MONTH, ENCRYPT, TracedTest, each, generated, run
+from vault import BINARY, BY_MONTH, ENCRYPT, STRACE, TracedTest, each, generated, run
 
 
 class FailedBatches(TracedTest):
@@ -19,8 +19,12 @@ class FailedBatches(TracedTest):
         self.source = [self.export.xml, *BY_MONTH]
         self.state = ["--state-dir", "state"]
 
+    def make_whole(self):
+        """An undisturbed export beside those that fail."""
+        (self.folder / "whole").symlink_to(self.export.made("whole", *BY_MONTH, source=self.export.xml))
+
     def test_they_cost_no_more_than_themselves_and_are_done_again(self):
-        self.vault("export", *self.source, "-o", "whole", "-q")
+        self.make_whole()
         names = self.lone_batches()
         chosen = [names[0], names[len(names) // 2], names[-1]]
         paths = [option for name in chosen for option in self.inside(name)]
@@ -67,7 +71,7 @@ class FailedBatches(TracedTest):
 
     def one_failed(self):
         """An export in which one batch failed, and an undisturbed one beside it; the path of that batch."""
-        self.vault("export", *self.source, "-o", "whole", "-q")
+        self.make_whole()
         batch = self.lone_batches()[1]
         self.failed_export(self.source[0], self.inside(batch), *BY_MONTH)
         return batch.relative_to(self.folder / "whole")
@@ -98,7 +102,7 @@ class FailedBatches(TracedTest):
         self.one_failed()
         before = {path: path.read_bytes() for path in (self.folder / "plain").rglob("*") if path.is_file()}
         for number in (1, 2, 30):
-            run("strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}",
+            run(*STRACE, "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}",
                 BINARY, "session", "retry", "mine", *self.state, cwd=self.folder)
             if self.phase() == "completed":
                 break
@@ -115,7 +119,7 @@ class FailedBatches(TracedTest):
         call, number = case
         self.one_failed()
         log = self.folder / "log"
-        run("strace", "-f", "-o", log, "-e", f"trace={call},renameat2", "-e", f"inject={call}:signal=KILL:when={number}",
+        run(*STRACE, "-o", log, "-e", f"trace={call},renameat2", "-e", f"inject={call}:signal=KILL:when={number}",
             BINARY, "session", "retry", "mine", *self.state, cwd=self.folder)
         if "RENAME_EXCHANGE) = 0" not in log.read_text() or "killed by SIGKILL" not in log.read_text():
             return
@@ -134,7 +138,7 @@ class FailedBatches(TracedTest):
         for target, options in ("plain", []), ("x.hvault", ENCRYPT):
             command = [BINARY, "export", *self.source, "-o", target, "--session", target, *options, *self.state]
             log = self.folder / "log"
-            trace = ["strace", "-f", "-o", log, "-e", f"trace={call},renameat2"]
+            trace = [*STRACE, "-o", log, "-e", f"trace={call},renameat2"]
             self.assertEqual(run(*trace, *command, cwd=self.folder).status, 0)
             lines = log.read_text().splitlines()
             names = [number for number, line in enumerate(lines) if "renameat2(" in line]
@@ -157,7 +161,7 @@ class FailedBatches(TracedTest):
     def test_deleting_a_session_whose_retry_was_interrupted_leaves_the_finished_export(self):
         self.one_failed()
         before = sorted(path for path in (self.folder / "plain").rglob("*"))
-        run("strace", "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL", BINARY,
+        run(*STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL", BINARY,
             "session", "retry", "mine", *self.state, cwd=self.folder)
         self.assertIn("plain.part", self.names())
         self.vault("session", "delete", "mine", *self.state)
@@ -169,7 +173,7 @@ class FailedBatches(TracedTest):
         self.assertEqual(run(*export, cwd=self.folder).status, 0)
         shutil.copytree(self.folder / "twice", self.folder / "whole")
         next((self.folder / "twice").rglob("*.ndjson")).write_text("garbage")
-        run("strace", "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL",
+        run(*STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL",
             *export, "--overwrite", cwd=self.folder)
         self.assertIn("twice.part", self.names())
         shown = json.loads(self.vault("session", "show", "twice", "--json", *self.state).stdout)
@@ -188,7 +192,7 @@ class FailedBatches(TracedTest):
         export = [BINARY, "export", "apple", "-o", "plain", "-q", *self.state]
         self.assertEqual(run(*export, cwd=self.folder).status, 0)
         shutil.copytree(self.folder / "plain", self.folder / "copy")
-        kill = ["strace", "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL"]
+        kill = [*STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL"]
         run(*kill, *export, "--overwrite", cwd=self.folder)
         part = self.folder / "plain.part"
         self.assertTrue(any(path.stat().st_nlink > 1 for path in part.rglob("*.gpx")))

@@ -5,7 +5,7 @@ import unittest
 
 import later_exports
 from documents import END, FULL, HEAD, RECORD, export_zip
-from vault import BINARY, ENCRYPT, OPEN, CommandTest, each, generated, run
+from vault import BINARY, ENCRYPT, OPEN, STRACE, CommandTest, each, generated, run
 
 
 class Verifying(CommandTest):
@@ -29,7 +29,7 @@ class Verifying(CommandTest):
         shutil.copytree(generated().plain, self.folder / "plain")
         lost, _, changed = sorted((self.folder / "plain" / "records").rglob("*.ndjson"))[:3]
         changed.write_bytes(changed.read_bytes() + b"{}\n")
-        result = run("strace", "-f", "-o", "/dev/null", "-P", lost.relative_to(self.folder), "-e", "trace=read,pread64",
+        result = run(*STRACE, "-o", "/dev/null", "-P", lost.relative_to(self.folder), "-e", "trace=read,pread64",
                      "-e", "inject=read,pread64:error=EIO", BINARY, "verify", "plain", cwd=self.folder)
         self.assertEqual(result.status, 13)
         self.assertIn(f"{lost.relative_to(self.folder / 'plain')} cannot be read from the drive", result.stderr)
