@@ -4,16 +4,25 @@ import SystemIO
 struct RepositoryFile: Sendable {
     let path: String
     let bytes: [UInt8]
-
     /// The folders it lies in and its name: `["Sources", "SystemIO", "SystemError.swift"]`.
-    var parts: [String] { path.split(separator: "/").map(String.init) }
+    let parts: [String]
     /// The group that it belongs to, such as `Ground`; none for the tests of the whole tree, in `Tests/Architecture`.
-    var group: String { parts.count > 3 && !isArchitecture ? parts[1] : "" }
+    let group: String
     /// The module or test target that it belongs to.
-    var module: String { isArchitecture ? parts[1] : parts.count > 3 ? parts[2] : "" }
+    let module: String
     /// The folder of its module that it lies in; empty for the module's own.
-    var folder: String { parts.dropFirst(isArchitecture ? 2 : 3).dropLast().joined(separator: "/") }
-    private var isArchitecture: Bool { path.hasPrefix("Tests/Architecture/") }
+    let folder: String
+
+    init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+        parts = path.split(separator: "/").map(String.init)
+        let isArchitecture = path.hasPrefix("Tests/Architecture/")
+        group = parts.count > 3 && !isArchitecture ? parts[1] : ""
+        module = isArchitecture ? parts[1] : parts.count > 3 ? parts[2] : ""
+        folder = parts.dropFirst(isArchitecture ? 2 : 3).dropLast().joined(separator: "/")
+    }
+
     /// Whether it is part of a Swift or C module; a reader in another language is none.
     var isModule: Bool { isSwift || isC || path.hasSuffix(".modulemap") }
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -49,18 +58,19 @@ enum PackageTree: Sendable {
 
     /// What a module or a test target imports, with a file that does.
     static func imports(of module: String) throws -> [String: String] {
-        let code = try code() + cachedTestCode.get()
-        var imports: [String: String] = [:]
-        for (file, code) in code where file.isSwift && file.module == module {
-            for name in code.imports { imports[name] = file.path }
-        }
-        return imports
+        try cachedImports.get()[module] ?? [:]
     }
 
     private static let cachedSources = Result { try files(below: "Sources") }
     private static let cachedTests = Result { try files(below: "Tests") }
     private static let cachedCode = Result { try code(of: sources()) }
-    private static let cachedTestCode = Result { try code(of: tests()) }
+    private static let cachedImports = Result {
+        var imports: [String: [String: String]] = [:]
+        for (file, code) in try code() + code(of: tests()) where file.isSwift {
+            for name in code.imports { imports[file.module, default: [:]][name] = file.path }
+        }
+        return imports
+    }
 
     private static func code(of files: [RepositoryFile]) -> [(file: RepositoryFile, code: SourceCode)] {
         files.filter { $0.isSwift || $0.isC }.map { file in
