@@ -3,7 +3,7 @@ import HealthModel
 public import HealthQueries
 public import HealthStoreTesting
 
-/// A small export with a step count for each of some hours, for tests of synchronisation.
+/// A small export with a step count in each of some weeks, for tests of synchronisation.
 public struct SyncDocument: Sendable {
     private let steps: Range<Int>
     private let copies: Int
@@ -11,7 +11,7 @@ public struct SyncDocument: Sendable {
     /// Creates a document.
     ///
     /// - Parameters:
-    ///   - steps: The hours since the start of 2024 that have a sample, and its value.
+    ///   - steps: The weeks since the start of 2024 that have a sample, and its value.
     ///   - copies: How often the first sample occurs.
     public init(steps: Range<Int>, copies: Int = 1) {
         self.steps = steps

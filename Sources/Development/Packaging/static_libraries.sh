@@ -9,10 +9,11 @@ mkdir -p "$1/lib" "$1/pkgconfig"
 for name in stdc++ zstd sqlite3 utf8proc zxcvbn blkid; do
     ln -sf "$(clang -print-file-name="lib$name.a")" "$1/lib/"
 done
-# By the names of their descriptions: those that Package.swift asks for.
+# By the names of their descriptions: those that Package.swift asks for. Compiled as with the system's, so that a build is only
+# linked anew.
 while read -r description flags; do
-    printf 'Name: %s\nDescription: %s\nVersion: 1\nLibs: %s\n' "$description" "$description" "$flags" \
-        > "$1/pkgconfig/$description.pc"
+    printf 'Name: %s\nDescription: %s\nVersion: 1\nCflags: %s\nLibs: %s\n' "$description" "$description" \
+        "$(pkg-config --cflags "$description")" "$flags" > "$1/pkgconfig/$description.pc"
 done <<'EOF'
 libcrypto -lcrypto
 libisal -lisal
