@@ -286,6 +286,7 @@ test-package: deb portable ## Try both in bare systems: Debian 12 and 13; needs 
 	Tests/Development/Packaging/test_package.sh $(PACKAGES) .build/release/healthvault-generate
 
 reproduce: deps ## Build one commit in two folders, and compare program and package byte by byte
+	@$(call install_packages,$(PACKAGE_PACKAGES))
 	$(PACKAGING)/reproduce.sh .build/reproduce
 
 clean: ## Remove what was built
