@@ -1,9 +1,9 @@
-"""Runs all tests of the commands, in as many processes as there are processors.
+"""Runs all tests of the commands, in one process more than there are processors.
 
     /usr/bin/python3 Tests/Command/workers.py [--first | MODULE ...]
 
-With `--first` one file of each folder is run. Most tests wait for a key derivation or a process that they have started, and
-none needs another one. Each process takes the next module when it is done with one, those first that took the longest in the
+With `--first` one file of each folder is run. Most tests wait for a key derivation or a process that they have started, some
+for nothing but time, and none needs another one. Each process takes the next module when it is done with one, those first that took the longest in the
 last run; what several tests read is made once for all processes.
 """
 import io
@@ -134,7 +134,7 @@ def main(names):
     todo, found, start = queue.SimpleQueue(), {}, time.monotonic()
     for name in longest_first(first() if names == ["--first"] else names or modules()):
         todo.put(name)
-    threads = [threading.Thread(target=drive, args=(todo, found, CACHE)) for _ in range(os.cpu_count() or 1)]
+    threads = [threading.Thread(target=drive, args=(todo, found, CACHE)) for _ in range((os.cpu_count() or 1) + 1)]
     for thread in threads:
         thread.start()
     for thread in threads:

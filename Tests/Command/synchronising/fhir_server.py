@@ -125,6 +125,8 @@ class FHIRServer:
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             timeout = 20
+            # Or each body waits for the other side to acknowledge its headers.
+            disable_nagle_algorithm = True
 
             def do_GET(self):
                 server.handle(self)
