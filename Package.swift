@@ -61,11 +61,13 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 
 /// Declares tests by their folder below `Tests`.
 ///
-/// They are not optimised, even where the modules that they test are: that would take longer than running them.
-func tests(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+/// They are not optimised, even where the modules that they test are: that would take longer than running them. Those that
+/// read all the sources are.
+func tests(_ folder: String, _ dependencies: [Target.Dependency], isOptimised: Bool = false) -> Target {
     .testTarget(
         name: lastPart(of: folder), dependencies: dependencies, path: "Tests/\(folder)",
-        swiftSettings: settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
+        swiftSettings: settings
+            + (isOptimised ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]))
 }
 
 /// Declares what several targets of tests share, by its folder below `Tests`.
@@ -306,7 +308,7 @@ let package = Package(
                 "VaultContainer", "VaultCrypto",
             ]),
         .target(name: "CAllocations", path: "Sources/Development/CAllocations"),
-        tests("Architecture", ["SystemIO"]),
+        tests("Architecture", ["SystemIO"], isOptimised: true),
         tests("Ground/ByteSpansTests", ["ByteSpans"]),
         tests("Ground/CivilTimeTests", ["CivilTime", "SystemIO"]),
         tests("Ground/JSONTextTests", ["ExportGenerator", "JSONText", "SystemIO"]),
