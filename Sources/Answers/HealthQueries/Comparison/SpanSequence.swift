@@ -128,7 +128,7 @@ struct SpanRank: Comparable {
 public struct SpanSequence: AsyncSequence, Sendable {
     private let batches: BatchSequence
 
-    /// Joins batches that are ordered as ``HealthStore/batches(_:)`` returns them.
+    /// Joins batches that are ordered as `HealthStore.batches(_:)` returns them.
     public init(_ batches: BatchSequence) { self.batches = batches }
 
     /// Starts a pass.
