@@ -147,7 +147,8 @@ struct PassphraseCommand: VaultCommand {
             try editor.label(slot: number, label?.label)
             log(
                 label?.label == nil
-                    ? "slot \(number) has no label any more" : "labelled: \(name(of: number, editor.labels))")
+                    ? "the label of slot \(number) is removed"
+                    : "labelled: \(name(of: number, editor.labels))")
         case .remove:
             guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
             let name = name(of: number, editor.labels)

@@ -38,7 +38,7 @@ struct ShellPrompt {
             case .idle:
                 source.lock()
                 guard isAttended else { continue }
-                Console.log("\(source.path): locked, because nobody typed anything")
+                Console.log("\(source.path): locked, because nothing was typed")
                 try source.unlock()
             case .tooLong: status = fail("the line is longer than \(LineInput.longest) bytes")
             case .line(let bytes):

@@ -125,7 +125,7 @@ class Prompts(CommandTest):
         with Terminal(self.folder, "shell", generated().archive, HEALTHVAULT_TEST_IDLE="2") as terminal:
             terminal.expect("Passphrase: ")
             terminal.type(PASSPHRASE + "\n")
-            terminal.expect("locked, because nobody typed anything")
+            terminal.expect("locked, because nothing was typed")
             terminal.expect("Passphrase: ")
             terminal.wait_until_silent()
             terminal.type(PASSPHRASE + "\n")

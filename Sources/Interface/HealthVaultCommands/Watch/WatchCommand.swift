@@ -20,7 +20,7 @@ struct WatchCommand: VaultCommand {
             Notices an export as soon as it is complete, and runs the steps of --then: 'export' makes the exports that \
             'healthvault schedule' knows for this folder, due or not; 'analytics' updates the database given with \
             --database; 'sync' brings the targets given with --target in step. An export with the same content as an \
-            earlier one is skipped. A step that fails is reported and tried again later, and the others go on; \
+            earlier one is skipped. A step that fails is reported and tried again later, and the others still run; \
             'healthvault status' shows what was done. --unit prints a systemd user service that runs the command: \
             save it as ~/.config/systemd/user/healthvault-watch.service and enable it with systemctl --user.
             """,
