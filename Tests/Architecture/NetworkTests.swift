@@ -34,9 +34,7 @@ struct NetworkTests {
                 $0.file.path.hasPrefix("Sources/Interface/") && $0.code.contains(target, "(")
             }
             #expect(
-                users.map(\.file.path).allSatisfy {
-                    $0 == "Sources/Interface/HealthVaultCommands/Sync/SyncRequest.swift"
-                })
+                users.map(\.file.path) == ["Sources/Interface/HealthVaultCommands/Sync/SyncRequest.swift"])
         }
     }
 }
