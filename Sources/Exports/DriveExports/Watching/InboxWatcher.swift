@@ -1,5 +1,5 @@
 import AppleHealthExport
-public import ArchiveManifest
+import ArchiveManifest
 public import HealthModel
 public import SystemIO
 
