@@ -51,7 +51,7 @@ struct SyncCommand: VaultCommand {
             .flag(\.dryRun, "dry-run", "show what would change, and change nothing"),
             .flag(
                 \.reset, "reset",
-                "forget what the target was given, and compare everything with it: mends what was changed by hand"
+                "discard the record of what the target was given, and compare everything with it: corrects what was changed by hand"
             ),
             .flag(\.quiet, "quiet", short: "q", "print errors only"),
             .flag(\.json, "json", "print a JSON report"),
