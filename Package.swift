@@ -93,7 +93,8 @@ let package = Package(
             targets: ["CivilTime", "HealthModel", "HealthQueries", "HealthTypes", "SampleBatches"]),
         .library(name: "HealthModelFoundation", targets: ["HealthModelFoundation"]),
         .library(name: "VaultContainer", targets: ["VaultContainer"]),
-        .library(name: "ExportGenerator", targets: ["ExportGenerator", "HealthStoreTesting"]),
+        .library(
+            name: "ExportGenerator", targets: ["ExportGenerator", "HealthStoreTesting", "HealthSyncTesting"]),
     ],
     targets: [
         library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
@@ -404,8 +405,7 @@ let package = Package(
             "Exports/HealthSyncTests",
             [
                 "CivilTime", "Database", "FolderTesting", "HealthModel", "HealthQueries", "HealthSync",
-                "HealthSyncTesting",
-                "SampleBatches", "SystemIO",
+                "HealthSyncTesting", "SystemIO",
             ]),
         tests(
             "Answers/HealthReportTests",

@@ -16,6 +16,8 @@ public struct SyncError: Error, Sendable, Equatable {
         case notSupported
         /// The text is not the location of a target.
         case invalidTarget(String)
+        /// The location of the target contains a password, where other users of the computer could see it.
+        case passwordInTarget
         /// Another synchronisation with the target is running.
         case inUse
         /// The target has something in the way that was not made by this program.
@@ -53,6 +55,7 @@ extension SyncError: CustomStringConvertible {
         case .operationCancelled: "synchronisation cancelled"
         case .notSupported: "not supported by this target"
         case .invalidTarget(let reason): reason
+        case .passwordInTarget: "the location contains a password, which other users of the computer can see"
         case .inUse: "another synchronisation with this target is running"
         case .foreignTarget: "the target contains something that this program did not write"
         case .unreadableAnchors: "the anchors in the target are damaged, or were written by a newer version"

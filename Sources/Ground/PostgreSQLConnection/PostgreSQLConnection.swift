@@ -10,20 +10,23 @@ import Glibc
 
     /// Returns whether a connection string has a password in it, where other users of the computer could see it.
     ///
-    /// - Throws: `missingLibrary`.
+    /// - Throws: `missingLibrary`; `badLocation`.
     public static func hasPassword(_ text: String) throws(PostgreSQLError) -> Bool {
         guard cpostgresql_load() else { throw .missingLibrary }
+        guard unsafe !text.utf8.contains(0) && cpostgresql_can_parse(text) else { throw .badLocation }
         return unsafe cpostgresql_has_option(text, "password") || cpostgresql_has_option(text, "sslpassword")
     }
 
     /// Connects to a server.
     ///
-    /// To another computer, the connection is encrypted unless the connection string says otherwise (`sslmode`).
+    /// To another computer, the connection is encrypted unless the connection string, its service or the environment says
+    /// otherwise (`sslmode`).
     ///
-    /// - Parameter text: A connection string, such as `postgresql://db.example/health?sslmode=verify-full`.
+    /// - Parameter text: A connection string that can be parsed, see ``hasPassword(_:)``, such as
+    ///   `postgresql://db.example/health?sslmode=verify-full`.
     public init(_ text: String) throws(PostgreSQLError) {
-        guard !text.utf8.contains(0), cpostgresql_load() else { throw .missingLibrary }
-        let connection = unsafe cpostgresql_connect(text, Self.isLocal(text) ? "prefer" : "require")
+        guard cpostgresql_load() else { throw .missingLibrary }
+        let connection = unsafe cpostgresql_connect(text, Self.needsEncryption(text) ? "require" : nil)
         guard let connection = unsafe connection else { throw .unreachable("out of memory") }
         guard unsafe cpostgresql_is_connected(connection) else {
             let error: PostgreSQLError =
@@ -37,16 +40,23 @@ import Glibc
 
     deinit { unsafe cpostgresql_close(connection) }
 
-    /// Returns whether a connection string leads to a server on this computer.
-    private static func isLocal(_ text: String) -> Bool {
-        guard let host = unsafe cpostgresql_option(text, "host") else {
-            return unsafe !cpostgresql_has_option(text, "hostaddr")
-                && !cpostgresql_has_option(text, "service")
+    /// Returns whether a connection string leads to another computer, and nothing says whether to encrypt.
+    private static func needsEncryption(_ text: String) -> Bool {
+        // libpq's default, with which a server without encryption is sent everything in the clear.
+        guard unsafe !cpostgresql_has_option(text, "sslmode"), resolved("sslmode", of: text) == "prefer"
+        else { return false }
+        let address = resolved("hostaddr", of: text)
+        let hosts = address.isEmpty ? resolved("host", of: text) : address
+        return !hosts.split(separator: ",").allSatisfy { host in
+            host.hasPrefix("/") || host.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains(host)
         }
-        defer { unsafe free(host) }
-        let name = unsafe String(cString: host)
-        return name.hasPrefix("/") || name.hasPrefix("@")
-            || ["", "localhost", "127.0.0.1", "::1"].contains(name)
+    }
+
+    /// Returns the value of an option as libpq sees it; empty if there is none.
+    private static func resolved(_ option: String, of text: String) -> String {
+        guard let value = unsafe cpostgresql_resolve(text, option) else { return "" }
+        defer { unsafe free(value) }
+        return unsafe String(cString: value)
     }
 
     /// Runs a statement, and returns its rows as text.
@@ -119,6 +129,8 @@ extension PostgreSQLConnection: Sendable {}
 public enum PostgreSQLError: Error, Sendable, Equatable {
     /// libpq is not installed.
     case missingLibrary
+    /// The text is not a connection string.
+    case badLocation
     /// No connection; the text is libpq's, which names server and user.
     case unreachable(String)
     /// The server asked for a password, or refused the one it was given.

@@ -9,12 +9,11 @@
 
 // The numbers of curl.h that are used; they are part of libcurl's ABI and never change.
 enum {
-    OPT_NOPROXY = 10177, OPT_PROXY = 10004, OPT_URL = 10002, OPT_HTTPHEADER = 10023, OPT_POSTFIELDS = 10015,
+    OPT_PROXY = 10004, OPT_URL = 10002, OPT_HTTPHEADER = 10023, OPT_POSTFIELDS = 10015,
     OPT_CUSTOMREQUEST = 10036, OPT_CAINFO = 10065, OPT_WRITEDATA = 10001, OPT_HEADERDATA = 10029,
     OPT_WRITEFUNCTION = 20011, OPT_HEADERFUNCTION = 20079, OPT_POSTFIELDSIZE_LARGE = 30120, OPT_TIMEOUT = 13,
     OPT_CONNECTTIMEOUT = 78, OPT_NOSIGNAL = 99, OPT_FOLLOWLOCATION = 52, OPT_SSL_VERIFYPEER = 64,
-    OPT_SSL_VERIFYHOST = 81, OPT_PROTOCOLS = 181, OPT_LOW_SPEED_LIMIT = 19, OPT_LOW_SPEED_TIME = 20,
-    OPT_HTTPGET = 80, OPT_POST = 47, OPT_SSLVERSION = 32,
+    OPT_SSL_VERIFYHOST = 81, OPT_PROTOCOLS = 181, OPT_HTTPGET = 80, OPT_POST = 47, OPT_SSLVERSION = 32,
     PROTOCOL_HTTPS = 2, SSLVERSION_TLSv1_2 = 6, INFO_RESPONSE_CODE = 0x200000 + 2,
 };
 
@@ -77,7 +76,11 @@ ccurl_handle *ccurl_open(const char *ca_file, long connect_seconds, long seconds
     handle->ca_file = ca_file == NULL ? NULL : strdup(ca_file);
     handle->connect_seconds = connect_seconds;
     handle->seconds = seconds;
-    return handle;
+    // Without the file's name, the system's certificates would be trusted instead.
+    if (handle->easy != NULL && (ca_file == NULL || handle->ca_file != NULL))
+        return handle;
+    ccurl_close(handle);
+    return NULL;
 }
 
 void ccurl_close(ccurl_handle *handle)
@@ -185,7 +188,7 @@ int ccurl_request(ccurl_handle *handle, const char *method, const char *url, con
     for (; *headers != NULL; headers++)
         list = curl.append(list, *headers);
     handle->code = 2;
-    if (handle->easy != NULL && configure(handle, method, url, list, body, length, &sink) == 0) {
+    if (configure(handle, method, url, list, body, length, &sink) == 0) {
         handle->code = curl.perform(handle->easy);
         curl.getinfo(handle->easy, INFO_RESPONSE_CODE, &response->status);
     }

@@ -221,14 +221,12 @@ int platform_watch_folder(const char *path)
     return fd;
 }
 
-int platform_wait_for_change(int fd, int milliseconds)
+void platform_wait_for_change(int fd, int milliseconds)
 {
     struct pollfd waiting = {.fd = fd, .events = POLLIN};
-    int count = poll(&waiting, 1, milliseconds);
-    if (count <= 0)
-        return count < 0 ? -errno : 0;
+    if (poll(&waiting, 1, milliseconds) <= 0)
+        return;
     char events[4096];
     while (read(fd, events, sizeof events) > 0)
         continue;
-    return 1;
 }

@@ -12,13 +12,16 @@ typedef struct {
 } Option;
 
 enum { PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2, PGRES_COPY_IN = 4 };
+enum { CONNECTION_OK = 0, CONNECTION_BAD = 1 };
 enum { DIAG_SQLSTATE = 'C' };
 
 static struct {
     Option *(*conninfoParse)(const char *, char **);
+    Option *(*conninfo)(void *);
     void (*conninfoFree)(Option *);
     void (*freemem)(void *);
-    void *(*connectdbParams)(const char *const *, const char *const *, int);
+    void *(*connectStartParams)(const char *const *, const char *const *, int);
+    void (*reset)(void *);
     int (*status)(const void *);
     int (*connectionNeedsPassword)(const void *);
     int (*connectionUsedPassword)(const void *);
@@ -50,9 +53,11 @@ bool cpostgresql_load(void)
 #define LOAD(member, name) \
     complete &= (*(void **)&pq.member = dlsym(found, name)) != NULL
     LOAD(conninfoParse, "PQconninfoParse");
+    LOAD(conninfo, "PQconninfo");
     LOAD(conninfoFree, "PQconninfoFree");
     LOAD(freemem, "PQfreemem");
-    LOAD(connectdbParams, "PQconnectdbParams");
+    LOAD(connectStartParams, "PQconnectStartParams");
+    LOAD(reset, "PQreset");
     LOAD(status, "PQstatus");
     LOAD(connectionNeedsPassword, "PQconnectionNeedsPassword");
     LOAD(connectionUsedPassword, "PQconnectionUsedPassword");
@@ -76,29 +81,54 @@ bool cpostgresql_load(void)
     return complete;
 }
 
-char *cpostgresql_option(const char *text, const char *option)
+// The reason why a text cannot be parsed may quote a password of it, and goes nowhere.
+static Option *parse(const char *text)
 {
     char *message = NULL;
     Option *options = pq.conninfoParse(text, &message);
     pq.freemem(message);
-    if (options == NULL)
-        return NULL;
-    char *value = NULL;
-    for (Option *each = options; each->keyword != NULL; each++)
-        if (strcmp(each->keyword, option) == 0 && each->val != NULL)
-            value = strdup(each->val);
+    return options;
+}
+
+static const char *find(const Option *options, const char *option)
+{
+    for (const Option *each = options; each != NULL && each->keyword != NULL; each++)
+        if (strcmp(each->keyword, option) == 0)
+            return each->val;
+    return NULL;
+}
+
+bool cpostgresql_can_parse(const char *text)
+{
+    Option *options = parse(text);
     pq.conninfoFree(options);
-    return value;
+    return options != NULL;
 }
 
 bool cpostgresql_has_option(const char *text, const char *option)
 {
-    char *value = cpostgresql_option(text, option);
-    free(value);
-    return value != NULL;
+    Option *options = parse(text);
+    bool has = find(options, option) != NULL;
+    pq.conninfoFree(options);
+    return has;
 }
 
-// Notices may quote values, and go nowhere.
+char *cpostgresql_resolve(const char *text, const char *option)
+{
+    // libpq resolves the options before it finds that there is no such port.
+    const char *keywords[] = {"dbname", "port", NULL};
+    const char *values[] = {text, "0", NULL};
+    void *connection = pq.connectStartParams(keywords, values, 1);
+    Option *options = connection == NULL ? NULL : pq.conninfo(connection);
+    const char *value = find(options, option);
+    char *copy = value == NULL ? NULL : strdup(value);
+    pq.conninfoFree(options);
+    if (connection != NULL)
+        pq.finish(connection);
+    return copy;
+}
+
+// Notices are a server's own text, may quote values, and go nowhere.
 static void discard(void *argument, const void *result)
 {
     (void)argument;
@@ -109,16 +139,20 @@ cpostgresql_connection *cpostgresql_connect(const char *text, const char *sslmod
 {
     // What comes later wins: the connection string is expanded in the place of dbname.
     const char *keywords[] = {"fallback_application_name", "connect_timeout", "sslmode", "dbname", NULL};
+    // libpq passes over NULL.
     const char *values[] = {"healthvault", "10", sslmode, text, NULL};
-    void *connection = pq.connectdbParams(keywords, values, 1);
-    if (connection != NULL)
+    void *connection = pq.connectStartParams(keywords, values, 1);
+    // Nothing was read yet, so that no notice was shown; a reset connects again, and waits until that is done.
+    if (connection != NULL && pq.status(connection) != CONNECTION_BAD) {
         pq.setNoticeReceiver(connection, discard, NULL);
+        pq.reset(connection);
+    }
     return connection;
 }
 
 bool cpostgresql_is_connected(cpostgresql_connection *connection)
 {
-    return connection != NULL && pq.status(connection) == 0;
+    return connection != NULL && pq.status(connection) == CONNECTION_OK;
 }
 
 bool cpostgresql_is_refused(cpostgresql_connection *connection)

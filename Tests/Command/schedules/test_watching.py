@@ -72,6 +72,24 @@ class Watching(CommandTest):
         self.vault("watch", self.inbox, "--then", "export", "--once", *places, "--state-dir", self.folder / "state")
         self.assertEqual([state["done"] for state in self.status()], [["export"]])
 
+    def test_a_drive_that_is_away_does_not_keep_exports_from_the_others(self):
+        places = ["--config-dir", self.folder / "c"]
+        for name in ("away", "shelf"):
+            (self.folder / name).mkdir()
+            self.vault("destination", "add", name, self.folder / name, *places)
+            self.vault("schedule", "set", "--to", name, "--daily", "--at", "03:00", "--source", self.inbox, "--format",
+                       "ndjson", "--timer", "none", *places)
+        (self.folder / "away").rename(self.folder / "elsewhere")
+        shutil.copy(generated().zip, self.inbox / "export.zip")
+        step = ["watch", self.inbox, "--then", "export", "--once", *places, "--state-dir", self.folder / "state"]
+        self.assertIn("away: export failed", self.vault(*step, status=75).stderr)
+        self.assertEqual(len(list((self.folder / "shelf").glob("health-*"))), 1)
+        (self.folder / "elsewhere").rename(self.folder / "away")
+        self.vault(*step)
+        for name in ("away", "shelf"):
+            self.assertEqual(len(list((self.folder / name).glob("health-*"))), 1)
+        self.assertEqual([state["done"] for state in self.status()], [["export"]])
+
     def test_waiting_for_the_next_one(self):
         with subprocess.Popen(list(map(str, [BINARY, "watch", self.inbox, *self.options])), env=environment(),
                               stderr=subprocess.DEVNULL) as process:
@@ -96,6 +114,12 @@ class Watching(CommandTest):
         unit = self.vault("watch", self.inbox, *self.options, "--unit").stdout.decode()
         self.assertIn(f'"--target" "sqlite:{self.database}"', unit)
         self.assertIn("WantedBy=default.target", unit)
+        # A server's options concern only those of the targets that are servers.
+        server = ["--target", "fhir+https://localhost/fhir", "--token-file", "token"]
+        unit = self.vault("watch", self.inbox, *self.options, *server, "--quiet", "--unit").stdout.decode()
+        for word in ('"--target" "fhir+https://localhost/fhir"', '"--token-file"', '"--quiet"'):
+            self.assertIn(word, unit)
+        self.vault("watch", self.inbox, *self.options, *server[2:], "--unit", status=2)
 
 
 if __name__ == "__main__":

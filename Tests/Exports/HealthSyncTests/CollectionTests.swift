@@ -51,6 +51,19 @@ struct CollectionTests {
         #expect(collector.definitions.map(\.continuesInBackground) == [false, true, true, false, true])
     }
 
+    @Test("a definition for the background brings its own rule for the anchor")
+    func replacement() async throws {
+        let anchors = MemoryAnchors()
+        let collector = HealthCollector(Handler(), anchors: anchors)
+        collector.register([
+            CollectSamples(.stepCount, timeRange: .startingAt(Self.january), keepsAnchor: false),
+            CollectSamples(
+                .stepCount, continueInBackground: true, timeRange: .startingAt(Self.january)),
+        ])
+        try await collector.collect(from: SyncDocument(steps: 0..<6).store)
+        #expect(await anchors.anchoredTypes() == [.stepCount])
+    }
+
     @Test("delivers removals before additions, each once, and nothing for nothing")
     func delivery() async throws {
         let handler = Handler()

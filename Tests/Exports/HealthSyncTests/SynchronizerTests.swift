@@ -2,7 +2,6 @@ import HealthModel
 import HealthQueries
 import HealthSync
 import HealthSyncTesting
-import SampleBatches
 import Synchronization
 import Testing
 
@@ -120,26 +119,9 @@ struct SynchronizerTests {
         }
     }
 
-    /// Anchors in memory.
-    private actor Anchors: AnchorStore {
-        private var pages: [AnchorPage] = []
-        func anchoredTypes() -> [AnySampleType] { pages.isEmpty ? [] : [.stepCount] }
-        func summaries(of type: AnySampleType) -> [AnchorPage.Summary] {
-            pages.map(\.summary).filter { $0.span.type == type.identifier }
-        }
-        func pages(_ summaries: [AnchorPage.Summary]) -> [AnchorPage] {
-            pages.filter { summaries.contains($0.summary) }
-        }
-        func save(_ new: [AnchorPage]) {
-            for page in new { pages.removeAll { $0.span == page.span && $0.number == page.number } }
-            pages += new.filter { !$0.identities.isEmpty }
-        }
-        func removeAnchors(of types: [AnySampleType]) { pages = [] }
-    }
-
     @Test("anchors advance with successful batches only; stopping keeps them, a reset deletes them")
     func anchors() async throws {
-        let anchors = Anchors()
+        let anchors = MemoryAnchors()
         let document = SyncDocument(steps: 0..<10)
         let failing = SyncManager(batchSize: 4)
         failing.add([.stepCount], to: RecordingStore(failing: "add"), anchors: anchors)
@@ -177,7 +159,7 @@ struct SynchronizerTests {
         await #expect(throws: SyncError(.noSpecifiedTypes)) {
             try await manager.synchronize(with: document.store)
         }
-        manager.add([.stepCount], to: store, anchors: Anchors())
+        manager.add([.stepCount], to: store, anchors: MemoryAnchors())
         #expect(try await manager.synchronize(with: document.store).cancelled == [.stepCount])
         #expect(hooks.calls == ["operationCancelled"])
         #expect(store.calls == [])

@@ -1,5 +1,5 @@
 import AppleHealthExport
-public import ArchiveManifest
+import ArchiveManifest
 public import HealthModel
 public import SystemIO
 
@@ -14,6 +14,8 @@ public struct InboxWatcher: ~Copyable, Sendable {
     private let settlingSeconds: Double
     /// What was seen last, and when it was first seen so.
     private var last: (sight: Inbox.Finding, since: Double)?
+    /// The export that was returned last, which is opened once and not at each look.
+    private var arrived: ArrivedExport?
 
     /// Starts to watch a folder.
     ///
@@ -37,9 +39,7 @@ public struct InboxWatcher: ~Copyable, Sendable {
     }
 
     /// Looks for the newest export.
-    ///
-    /// - Throws: `VaultError` if a complete export cannot be read.
-    public mutating func look() throws(VaultError) -> Sight {
+    public mutating func look() -> Sight {
         let finding = Inbox(path).newest()
         if finding == .none {
             last = nil
@@ -52,7 +52,10 @@ public struct InboxWatcher: ~Copyable, Sendable {
         switch finding {
         case .none: return .nothing
         case .unreadable(let place): return .incomplete(place)
-        case .export(let place, let version): return .export(try ArrivedExport(place, version: version))
+        case .export(let place, let version):
+            if let arrived, arrived.path == place, arrived.version == version { return .export(arrived) }
+            arrived = try? ArrivedExport(place, version: version)
+            return arrived.map { .export($0) } ?? .incomplete(place)
         }
     }
 

@@ -4,9 +4,6 @@ public import SystemIO
 public struct WatchUnit: Sendable {
     private let arguments: [BytePath]
 
-    /// The name of the unit.
-    public static let name: BytePath = "healthvault-watch.service"
-
     /// Prepares the unit.
     ///
     /// - Parameter arguments: The absolute path of the program, and its arguments.

@@ -4,7 +4,7 @@ public import HealthModel
 /// A definition of what is collected: the samples of a type, from when on, and when the collection runs.
 ///
 /// ```swift
-/// let collector = HealthCollector(handler, anchors: target)
+/// let collector = HealthCollector(handler, anchors: anchors)
 /// collector.register([
 ///     CollectSamples(.heartRate, continueInBackground: true), CollectSamples(.stepCount, start: .manual),
 /// ])

@@ -9,7 +9,8 @@ public final class HealthCollector: Sendable {
     private struct Collector {
         var definition: CollectSamples
         var isStarted: Bool
-        let anchors: any AnchorStore
+        /// The anchors of a definition that keeps none.
+        let passing = MemoryAnchors()
     }
 
     private let handler: any CollectionHandler
@@ -21,7 +22,7 @@ public final class HealthCollector: Sendable {
     ///
     /// - Parameters:
     ///   - handler: Receives the samples.
-    ///   - anchors: Where it is remembered what was delivered.
+    ///   - anchors: Where it is remembered what was delivered; not a target that samples are also synchronised with.
     ///   - now: Returns the seconds since 1970.
     public init(
         _ handler: any CollectionHandler, anchors: any AnchorStore,
@@ -45,10 +46,7 @@ public final class HealthCollector: Sendable {
                 let isStarted = definition.start == .automatic
                 guard let place = collectors.firstIndex(where: { $0.definition.type == definition.type })
                 else {
-                    collectors.append(
-                        Collector(
-                            definition: definition, isStarted: isStarted,
-                            anchors: definition.keepsAnchor ? anchors : MemoryAnchors()))
+                    collectors.append(Collector(definition: definition, isStarted: isStarted))
                     continue
                 }
                 let present = collectors[place].definition
@@ -57,6 +55,10 @@ public final class HealthCollector: Sendable {
                 collectors[place].isStarted = collectors[place].isStarted || isStarted
             }
         }
+    }
+
+    private func anchors(of collector: Collector) -> any AnchorStore {
+        collector.definition.keepsAnchor ? anchors : collector.passing
     }
 
     /// Starts the collections that start manually.
@@ -74,9 +76,10 @@ public final class HealthCollector: Sendable {
             return removed
         }
         for collector in removed {
-            try await collector.anchors.removeAnchors(of: [type])
+            let anchors = anchors(of: collector)
+            try await anchors.removeAnchors(of: [type])
             let page = AnchorPage(span: Self.registration(of: type), number: 1)
-            try await collector.anchors.save([page])
+            try await anchors.save([page])
         }
     }
 
@@ -99,13 +102,14 @@ public final class HealthCollector: Sendable {
         var observers: [any SyncObserving] = []
         for collector in started {
             let definition = collector.definition
+            let anchors = anchors(of: collector)
             let from: Int
             switch definition.timeRange {
             case .startingAt(let instant): from = instant.seconds
-            case .newSamples: from = try await firstMinute(of: definition.type, collector.anchors)
+            case .newSamples: from = try await firstMinute(of: definition.type, anchors)
             }
             observers.append(
-                CollectionObserver(type: definition.type, anchors: collector.anchors, handler: handler) {
+                CollectionObserver(type: definition.type, anchors: anchors, handler: handler) {
                     sample in
                     guard let start = sample.startDate?.seconds, start >= from else { return false }
                     return definition.predicate?(sample) ?? true

@@ -1,4 +1,5 @@
 import HTTPConnection
+import HealthFHIR
 import JSONText
 
 /// Sends requests to a FHIR server, and repeats those that may succeed later.
@@ -27,16 +28,16 @@ final class FHIRClient {
     /// Returns whether a URL leads to the server.
     func owns(_ url: String) -> Bool { url.hasPrefix(base + "/") || url.hasPrefix(base + "?") }
 
-    /// Sends a request until it is answered, and returns the answer's body.
+    /// Sends a request until it is answered with a Bundle, and returns that.
     ///
     /// - Parameters:
     ///   - path: The path below the base of the server, or a whole URL below it.
     ///   - type: The media type of the body.
-    ///   - check: Returns whether the answer is complete.
+    ///   - isComplete: Returns whether the Bundle is what was asked for.
     func send(
         _ method: String, _ path: String, _ type: String = "application/fhir+json", _ body: [UInt8]? = nil,
-        check: ([UInt8]) -> Bool
-    ) async throws -> [UInt8] {
+        isComplete: (FHIRBundle) -> Bool = { _ in true }
+    ) async throws -> FHIRBundle {
         var headers = ["Accept: application/fhir+json", "Expect:"]
         if body != nil { headers.append("Content-Type: \(type)") }
         if !token.isEmpty {
@@ -49,8 +50,9 @@ final class FHIRClient {
             let failure: SyncError
             var wanted: Int?
             switch try request(method, url, headers, body) {
-            case .answer(let answer) where check(answer): return answer
-            case .answer: failure = SyncError(.targetFailed("an answer that is no FHIR resource"))
+            case .answer(let answer):
+                if let bundle = FHIRBundle(answer), isComplete(bundle) { return bundle }
+                failure = SyncError(.targetFailed("an answer that is not a complete Bundle"))
             case .busy(let status, let seconds):
                 failure = SyncError(.targetFailed("HTTP status \(status)"))
                 wanted = seconds
@@ -130,7 +132,7 @@ struct FHIRBundle: Sendable {
 
     /// An entry of a Bundle.
     struct Entry: Sendable {
-        var identifiers: [ResourceIdentifier] = []
+        var identifiers: [FHIRIdentifier] = []
         var status = ""
         /// The value of the extension with the identities of a page.
         var data = ""
@@ -201,7 +203,7 @@ struct FHIRBundle: Sendable {
         return entry
     }
 
-    private static func identifier(_ reader: inout JSONReader) throws -> ResourceIdentifier {
+    private static func identifier(_ reader: inout JSONReader) throws -> FHIRIdentifier {
         var (system, value) = ("", "")
         try reader.object { reader, key in
             switch key {
@@ -210,6 +212,6 @@ struct FHIRBundle: Sendable {
             default: _ = try reader.skip()
             }
         }
-        return ResourceIdentifier(system: system, value: value)
+        return FHIRIdentifier(system: system, value: value)
     }
 }

@@ -1,64 +1,46 @@
-public import HealthModel
+import HealthFHIR
+import HealthModel
 
-/// How samples become resources for a FHIR server.
-public protocol FHIRRendering: Sendable {
-    /// Returns the resources of a sample: those that it refers to, and its own last; none if it has no mapping.
-    func resources(of sample: AnySample) throws -> [RenderedResource]
+/// How samples become resources on a FHIR server.
+///
+/// Clinical records are left out: they are resources of other systems, with identifiers of their own.
+struct FHIRRendering: Sendable {
+    private let mapper: FHIRMapper
+
+    /// Creates a rendering; resources refer to each other by identifier.
+    init(_ mapper: FHIRMapper) {
+        var mapper = mapper
+        mapper.references = .conditional
+        self.mapper = mapper
+    }
+
+    /// Returns the resources of a sample: its device, if it is known, and its own last; none for a sample without a mapping.
+    func resources(of sample: AnySample) throws -> [FHIRResource] {
+        let resources: [FHIRResource]
+        do throws(FHIRError) { resources = try mapper.resources(of: sample) } catch {
+            if case .notMapped = error.code { return [] }
+            throw error
+        }
+        return resources.last?.identifier?.system == FHIRTarget.sampleSystem ? resources : []
+    }
+
+    /// Returns the JSON of a resource without its id: the server gives its own, and an update must not have another.
+    static func jsonWithoutID(_ resource: FHIRResource) -> [UInt8] {
+        let member = Array("\"id\":\"\(resource.id)\",".utf8)
+        let json = resource.json
+        for start in json.indices.dropLast(member.count - 1) where json[start...].starts(with: member) {
+            return Array(json[..<start] + json[(start + member.count)...])
+        }
+        return json
+    }
 
     /// Returns the type of the resources of samples of a type, by which they are found again.
-    func resourceType(of type: AnySampleType) -> String
-}
-
-/// A resource as it is sent to a server.
-public struct RenderedResource: Sendable {
-    /// The type: `Observation`.
-    public let type: String
-    /// The system and the value of the identifier by which the server finds it again.
-    public let identifier: ResourceIdentifier
-    /// The resource as JSON.
-    public let json: [UInt8]
-
-    /// Creates a resource.
-    public init(type: String, identifier: ResourceIdentifier, json: [UInt8]) {
-        self.type = type
-        self.identifier = identifier
-        self.json = json
+    static func resourceType(of type: AnySampleType) -> String {
+        type == .visionPrescription ? "VisionPrescription" : "Observation"
     }
 }
 
-/// The business identifier of a resource.
-public struct ResourceIdentifier: Sendable, Hashable {
-    /// The system: `urn:healthvault:sample`.
-    public let system: String
-    /// The value in the system.
-    public let value: String
-
-    /// Creates an identifier.
-    public init(system: String, value: String) {
-        self.system = system
-        self.value = value
-    }
-
-    /// The search parameter `identifier`, escaped for a URL.
-    var query: String { "identifier=\(URLText.escaped("\(system)|\(value)"))" }
-}
-
-/// Texts in URLs.
-enum URLText: Sendable {
-    /// Escapes everything but RFC 3986's unreserved characters.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = Array("0123456789ABCDEF".unicodeScalars)
-                escaped.unicodeScalars.append("%")
-                escaped.unicodeScalars.append(digits[Int(byte >> 4)])
-                escaped.unicodeScalars.append(digits[Int(byte & 15)])
-            }
-        }
-        return escaped
-    }
+extension FHIRIdentifier {
+    /// The search parameter, escaped for a URL.
+    var escapedQuery: String { "identifier=\(PercentEncoding.name("\(system)|\(value)"))" }
 }

@@ -1,4 +1,5 @@
 import ByteSpans
+public import HealthFHIR
 public import HealthModel
 public import HealthQueries
 import JSONText
@@ -29,8 +30,8 @@ public struct FHIRRecord: ExternalObject {
         self.sample = sample.sample
     }
 
-    var identifier: ResourceIdentifier {
-        ResourceIdentifier(system: FHIRTarget.sampleSystem, value: Hexadecimal.text(id.identity))
+    var identifier: FHIRIdentifier {
+        FHIRIdentifier(system: FHIRTarget.sampleSystem, value: Hexadecimal.text(id.identity))
     }
 }
 
@@ -47,14 +48,14 @@ public actor FHIRTarget: TransactionalStore {
     static let anchorSystem = "urn:healthvault:anchor"
 
     private let client: FHIRClient
-    private let rendering: any FHIRRendering
+    private let rendering: FHIRRendering
     private let isReadOnly: Bool
     private var entries: [[UInt8]] = []
     /// The creations of resources that samples refer to.
     private var referred: [[UInt8]] = []
     /// Resources that samples refer to and that the server has.
-    private var present: Set<ResourceIdentifier> = []
-    private var pending: Set<ResourceIdentifier> = []
+    private var present: Set<FHIRIdentifier> = []
+    private var pending: Set<FHIRIdentifier> = []
     /// The pages of the type that was asked for last.
     private var loaded: [AnchorPage] = []
     /// The number of samples without a mapping.
@@ -66,34 +67,38 @@ public actor FHIRTarget: TransactionalStore {
     ///   - base: The base URL of the server, with `https`.
     ///   - token: The bearer token; empty for none.
     ///   - authorities: The path of a file with the certificates of authorities; nil for the system's.
-    ///   - rendering: How samples become resources.
+    ///   - mapper: How samples become resources.
     ///   - retries: How often requests are repeated.
     ///   - isReadOnly: Whether to change nothing.
     /// - Throws: ``SyncError``.
     public init(
-        base: String, token: [UInt8] = [], authorities: String? = nil, rendering: any FHIRRendering,
-        retries: FHIRRetries = FHIRRetries(), isReadOnly: Bool = false
+        base: String, token: [UInt8] = [], authorities: String? = nil,
+        mapper: FHIRMapper = FHIRMapper(), retries: FHIRRetries = FHIRRetries(), isReadOnly: Bool = false
     ) throws(SyncError) {
         guard base.hasPrefix("https://"), token.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             throw SyncError(
                 .invalidTarget("a FHIR server is reached over https, with a token of printable characters"))
         }
+        let authority = base.dropFirst("https://".count).prefix { !"/?#".contains($0) }
+        guard !authority.contains("@") else { throw SyncError(.passwordInTarget) }
         client = try FHIRClient(base: base, token: token, authorities: authorities, retries: retries)
-        self.rendering = rendering
+        rendering = FHIRRendering(mapper)
         self.isReadOnly = isReadOnly
     }
 
     /// Returns those of the records that the server has.
     public func fetch(_ objects: [FHIRRecord]) async throws -> [FHIRRecord]? {
-        var found: Set<ResourceIdentifier> = []
-        for (type, records) in Dictionary(grouping: objects, by: { rendering.resourceType(of: $0.id.type) }) {
+        var found: Set<FHIRIdentifier> = []
+        for (type, records) in Dictionary(
+            grouping: objects, by: { FHIRRendering.resourceType(of: $0.id.type) })
+        {
             var rest = records[...]
             while !rest.isEmpty {
                 let some = rest.prefix(Self.searchSize)
                 rest = rest.dropFirst(some.count)
                 let values = some.map { "\(Self.sampleSystem)|\($0.identifier.value)" }.joined(separator: ",")
                 let form =
-                    "identifier=\(URLText.escaped(values))&_elements=identifier&_count=\(2 * some.count)"
+                    "identifier=\(PercentEncoding.name(values))&_elements=identifier&_count=\(2 * some.count)"
                 for entry in try await search(type, form) { found.formUnion(entry.identifiers) }
             }
         }
@@ -106,19 +111,17 @@ public actor FHIRTarget: TransactionalStore {
     /// Returns the entries of all pages of a search.
     private func search(_ type: String, _ form: String) async throws -> [FHIRBundle.Entry] {
         var found: [FHIRBundle.Entry] = []
-        var body = try await client.send(
-            "POST", "\(type)/_search", "application/x-www-form-urlencoded", Array(form.utf8)
-        ) { FHIRBundle($0) != nil }
+        var bundle = try await client.send(
+            "POST", "\(type)/_search", "application/x-www-form-urlencoded", Array(form.utf8))
         for _ in 0..<Self.mostPages {
-            guard let bundle = FHIRBundle(body) else { break }
             found += bundle.entries
             guard let next = bundle.next else { return found }
             guard client.owns(next) else {
                 throw SyncError(.targetFailed("a link to another server"))
             }
-            body = try await client.send("GET", next) { FHIRBundle($0) != nil }
+            bundle = try await client.send("GET", next)
         }
-        return found
+        throw SyncError(.targetFailed("an answer without end"))
     }
 
     /// The most pages of a search, so that a server cannot answer without end.
@@ -139,12 +142,13 @@ public actor FHIRTarget: TransactionalStore {
         let resources = try rendering.resources(of: sample)
         if resources.isEmpty { unmapped += 1 }
         for resource in resources {
-            let isOwn = resource.identifier == object.identifier
-            guard isOwn || !present.contains(resource.identifier),
-                isOwn || pending.insert(resource.identifier).inserted
+            guard let identifier = resource.identifier else { continue }
+            let isOwn = identifier == object.identifier
+            guard isOwn || !present.contains(identifier), isOwn || pending.insert(identifier).inserted
             else { continue }
             let entry = Self.entry(
-                isOwn && isUpdate ? "PUT" : "POST", resource.type, resource.identifier.query, resource.json)
+                isOwn && isUpdate ? "PUT" : "POST", resource.type, identifier.escapedQuery,
+                FHIRRendering.jsonWithoutID(resource))
             if isOwn { entries.append(entry) } else { referred.append(entry) }
         }
     }
@@ -152,8 +156,8 @@ public actor FHIRTarget: TransactionalStore {
     /// Adds conditional deletions to the transaction.
     public func delete(_ objects: [FHIRRecord]) {
         for object in objects {
-            let type = rendering.resourceType(of: object.id.type)
-            entries.append(Self.entry("DELETE", type, object.identifier.query))
+            let type = FHIRRendering.resourceType(of: object.id.type)
+            entries.append(Self.entry("DELETE", type, object.identifier.escapedQuery))
         }
     }
 
@@ -198,9 +202,8 @@ public actor FHIRTarget: TransactionalStore {
         guard !entries.isEmpty else { return }
         let start = Array("{\"resourceType\":\"Bundle\",\"type\":\"transaction\",\"entry\":[".utf8)
         let body = start + entries.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
-        _ = try await client.send("POST", "", "application/fhir+json", body) { answer in
-            guard let bundle = FHIRBundle(answer), bundle.type == "transaction-response" else { return false }
-            return bundle.entries.count == entries.count
+        _ = try await client.send("POST", "", "application/fhir+json", body) { bundle in
+            bundle.type == "transaction-response" && bundle.entries.count == entries.count
                 && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
         }
     }
@@ -213,12 +216,12 @@ public actor FHIRTarget: TransactionalStore {
 extension FHIRTarget {
     private static func name(of span: SampleBatch.Key, _ number: Int) -> String {
         // A comma would separate alternatives in a search.
-        [span.element, span.type, span.span, String(number)].map(FileNaming.name).joined(separator: ".")
+        [span.element, span.type, span.span, String(number)].map(PercentEncoding.name).joined(separator: ".")
     }
 
     private static func entry(for page: AnchorPage) -> [UInt8] {
-        let identifier = ResourceIdentifier(system: anchorSystem, value: name(of: page.span, page.number))
-        guard !page.identities.isEmpty else { return entry("DELETE", "Basic", identifier.query) }
+        let identifier = FHIRIdentifier(system: anchorSystem, value: name(of: page.span, page.number))
+        guard !page.identities.isEmpty else { return entry("DELETE", "Basic", identifier.escapedQuery) }
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("resourceType", "Basic")
@@ -235,7 +238,7 @@ extension FHIRTarget {
                 writer.array { writer in
                     writer.object { writer in
                         writer.member("system", anchorSystem)
-                        writer.member("code", FileNaming.name(page.span.sampleType.identifier))
+                        writer.member("code", PercentEncoding.name(page.span.sampleType.identifier))
                     }
                 }
                 writer.member("text", "what healthvault has synchronised")
@@ -248,21 +251,21 @@ extension FHIRTarget {
                 }
             }
         }
-        return entry("PUT", "Basic", identifier.query, writer.bytes)
+        return entry("PUT", "Basic", identifier.escapedQuery, writer.bytes)
     }
 
     /// Returns the types that have pages.
     public func anchoredTypes() async throws -> [AnySampleType] {
         let entries = try await search(
-            "Basic", "code=\(URLText.escaped(Self.anchorSystem + "|"))&_count=1000")
+            "Basic", "code=\(PercentEncoding.name(Self.anchorSystem + "|"))&_elements=identifier&_count=1000")
         let types = entries.flatMap(\.identifiers).compactMap { Self.key($0)?.span.sampleType }
         return Set(types).sorted { $0.identifier < $1.identifier }
     }
 
-    private static func key(_ identifier: ResourceIdentifier) -> (span: SampleBatch.Key, number: Int)? {
+    private static func key(_ identifier: FHIRIdentifier) -> (span: SampleBatch.Key, number: Int)? {
         guard identifier.system == anchorSystem else { return nil }
         let parts = identifier.value.split(separator: ".", omittingEmptySubsequences: false).compactMap {
-            FileNaming.text(ofName: String($0))
+            PercentEncoding.text(ofName: String($0))
         }
         guard parts.count == 4, let number = Int(parts[3]) else { return nil }
         return (SampleBatch.Key(element: parts[0], type: parts[1], span: parts[2], part: 0), number)
@@ -270,8 +273,8 @@ extension FHIRTarget {
 
     /// Returns the summaries of the pages of a type.
     public func summaries(of type: AnySampleType) async throws -> [AnchorPage.Summary] {
-        let code = "\(Self.anchorSystem)|\(FileNaming.name(type.identifier))"
-        let entries = try await search("Basic", "code=\(URLText.escaped(code))&_count=100")
+        let code = "\(Self.anchorSystem)|\(PercentEncoding.name(type.identifier))"
+        let entries = try await search("Basic", "code=\(PercentEncoding.name(code))&_count=100")
         loaded = try entries.map { entry in
             guard let key = entry.identifiers.lazy.compactMap({ Self.key($0) }).first,
                 let bytes = Base64.bytes(entry.data), bytes.count.isMultiple(of: 16), !bytes.isEmpty

@@ -1,6 +1,5 @@
 import ByteSpans
 public import HealthModel
-import JSONText
 import SampleBatches
 public import SystemIO
 
@@ -32,13 +31,13 @@ public actor FolderTarget: TransactionalStore {
                 guard error.isMissing else { throw error }
                 folder = nil
             }
+            if let folder { _ = try Self.isMarked(folder) }
             return
         }
         try Folder.makeAll(path)
         let folder = try OpenFolder(opening: path)
         do { try folder.lock(exclusively: true) } catch { throw error.isLocked ? SyncError(.inUse) : error }
-        if try folder.statusIfThere(of: Self.marker) == nil {
-            guard try folder.entries().isEmpty else { throw SyncError(.foreignTarget) }
+        if try !Self.isMarked(folder) {
             let file = try folder.open(Self.marker, .create)
             try file.write(Array("healthvault sync 1\n".utf8).span)
             try file.sync()
@@ -47,10 +46,19 @@ public actor FolderTarget: TransactionalStore {
         self.folder = folder
     }
 
+    /// Returns whether a folder was made by an earlier synchronisation.
+    ///
+    /// - Throws: ``SyncError``, `foreignTarget` if it was not, and is not empty.
+    private static func isMarked(_ folder: OpenFolder) throws -> Bool {
+        if try folder.statusIfThere(of: marker) != nil { return true }
+        guard try folder.entries().isEmpty else { throw SyncError(.foreignTarget) }
+        return false
+    }
+
     /// The path of a record; folders with the first digits of identifiers keep the folders of types small.
     private func path(of record: SampleRecord) -> BytePath {
         let id = record.id.description
-        return BytePath(FileNaming.name(record.id.type.shortName)) / BytePath(String(id.prefix(2)))
+        return BytePath(PercentEncoding.name(record.id.type.shortName)) / BytePath(String(id.prefix(2)))
             / BytePath(id + ".json")
     }
 
@@ -73,7 +81,10 @@ public actor FolderTarget: TransactionalStore {
         }
     }
 
-    private func write(_ bytes: [UInt8], to path: BytePath) throws {
+    /// Writes a file.
+    ///
+    /// - Parameter isSynced: Whether its content becomes durable before its name, so that no crash leaves part of it.
+    private func write(_ bytes: [UInt8], to path: BytePath, isSynced: Bool = false) throws {
         guard let folder else { throw SyncError(.notSupported) }
         if madeFolders.insert(path.parent).inserted { try folder.makeFolders(path.parent) }
         let temporary = path.parent / Self.temporary
@@ -81,6 +92,7 @@ public actor FolderTarget: TransactionalStore {
         if try folder.statusIfThere(of: temporary) != nil { try folder.removeFile(temporary) }
         let file = try folder.open(temporary, .create)
         try file.write(bytes.span)
+        if isSynced { try file.sync() }
         try file.close()
         try folder.replace(path, withSibling: Self.temporary)
     }
@@ -109,32 +121,33 @@ extension FolderTarget {
     public func anchoredTypes() throws -> [AnySampleType] {
         guard let folder, try folder.statusIfThere(of: Self.anchors) != nil else { return [] }
         return try folder.openFolder(Self.anchors).entries().compactMap { entry in
-            entry.name.text.flatMap { FileNaming.text(ofName: $0) }.map { AnySampleType($0) }
+            entry.name.text.flatMap { PercentEncoding.text(ofName: $0) }.map { AnySampleType($0) }
         }
     }
 
     private func place(of type: AnySampleType) -> BytePath {
-        Self.anchors / BytePath(FileNaming.name(type.identifier))
+        Self.anchors / BytePath(PercentEncoding.name(type.identifier))
     }
 
     private func name(of span: SampleBatch.Key, _ number: Int) -> BytePath {
         BytePath(
-            [span.element, span.type, span.span, String(number)].map(FileNaming.name).joined(separator: ","))
+            [span.element, span.type, span.span, String(number)].map(PercentEncoding.name).joined(
+                separator: ","))
     }
 
     /// Returns the summaries of the pages of a type.
     public func summaries(of type: AnySampleType) throws -> [AnchorPage.Summary] {
         guard let folder, try folder.statusIfThere(of: place(of: type)) != nil else { return [] }
-        return try folder.openFolder(place(of: type)).entries().filter { $0.name != Self.temporary }.map {
-            entry in
+        let entries = try folder.openFolder(place(of: type)).entries().filter { $0.name != Self.temporary }
+        return try entries.map { entry in
             let parts = (entry.name.text ?? "").split(separator: ",", omittingEmptySubsequences: false)
-                .compactMap { FileNaming.text(ofName: String($0)) }
-            let bytes = try bytes(place(of: type) / entry.name, entry.status.size)
-            guard parts.count == 4, let number = Int(parts[3]), bytes.count >= 24 else {
+                .compactMap { PercentEncoding.text(ofName: String($0)) }
+            let bytes = try bytes(place(of: type) / entry.name, Self.summarySize)
+            guard parts.count == 4, let number = Int(parts[3]), bytes.count == Self.summarySize else {
                 throw SyncError(.unreadableAnchors, of: type)
             }
             let count = bytes[..<8].reduce(0) { $0 << 8 | Int($1) & 0xff }
-            let sum = Hexadecimal.text(Array(bytes[8..<24]))
+            let sum = Hexadecimal.text(Array(bytes[8...]))
             guard
                 let summary = AnchorPage.Summary(
                     element: parts[0], type: parts[1], span: parts[2], number: number, count: count, sum: sum)
@@ -142,6 +155,9 @@ extension FolderTarget {
             return summary
         }
     }
+
+    /// The number of bytes before the identities: their count and sum.
+    private static let summarySize = 24
 
     private func bytes(_ path: BytePath, _ size: Int) throws -> [UInt8] {
         guard let folder else { return [] }
@@ -152,16 +168,16 @@ extension FolderTarget {
     public func pages(_ summaries: [AnchorPage.Summary]) throws -> [AnchorPage] {
         try summaries.map { summary in
             let type = summary.span.sampleType
-            let size = 24 + 16 * summary.sum.count
+            let size = Self.summarySize + 16 * summary.sum.count
             let bytes = try bytes(place(of: type) / name(of: summary.span, summary.number), size)
-            guard let page = AnchorPage(summary, bytes: Array(bytes.dropFirst(24))) else {
+            guard let page = AnchorPage(summary, bytes: Array(bytes.dropFirst(Self.summarySize))) else {
                 throw SyncError(.unreadableAnchors, of: type)
             }
             return page
         }
     }
 
-    /// Saves pages, each durably before the next.
+    /// Saves pages: after a crash, each is the old or the new one.
     public func save(_ pages: [AnchorPage]) throws {
         guard let folder else { throw SyncError(.notSupported) }
         for page in pages {
@@ -174,7 +190,8 @@ extension FolderTarget {
             let count = stride(from: 56, through: 0, by: -8).map {
                 UInt8(truncatingIfNeeded: sum.count >> $0)
             }
-            try write(count + (Hexadecimal.bytes(sum.hexadecimal) ?? []) + page.bytes, to: path)
+            try write(
+                count + (Hexadecimal.bytes(sum.hexadecimal) ?? []) + page.bytes, to: path, isSynced: true)
         }
         try folder.syncFilesystem()
     }
@@ -187,40 +204,5 @@ extension FolderTarget {
             try folder.removeFolder(place(of: type), being: pages)
             madeFolders.remove(place(of: type))
         }
-    }
-}
-
-/// File names for texts that a stranger may have chosen.
-enum FileNaming: Sendable {
-    /// Returns a name that no file system takes for anything else: letters, digits, and the rest as `%XX`.
-    static func name(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var name = ""
-        for byte in bytes {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x5f: name.unicodeScalars.append(.init(byte))
-            default: name += "%" + Hexadecimal.text([byte])
-            }
-        }
-        return name.isEmpty ? "%" : name
-    }
-
-    /// Returns the text that a name stands for; nil if it is not one of ours.
-    static func text(ofName name: String) -> String? {
-        if name == "%" { return "" }
-        var bytes: [UInt8] = []
-        var rest = Array(name.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2,
-                let value = Hexadecimal.bytes(String(decoding: rest.prefix(2), as: UTF8.self))
-            else { return nil }
-            bytes += value
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

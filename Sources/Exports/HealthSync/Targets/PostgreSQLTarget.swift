@@ -29,8 +29,7 @@ public actor PostgreSQLTarget: TransactionalStore {
             throw Self.naming(error)
         }
         guard !hasPassword else {
-            throw SyncError(
-                .invalidTarget("the location contains a password, which other users of the computer can see"))
+            throw SyncError(.passwordInTarget)
         }
         do throws(PostgreSQLError) {
             let connection = try PostgreSQLConnection(location)
@@ -93,6 +92,7 @@ public actor PostgreSQLTarget: TransactionalStore {
     private static func naming(_ error: PostgreSQLError) -> SyncError {
         switch error {
         case .missingLibrary: SyncError(.missingLibrary("libpq5"))
+        case .badLocation: SyncError(.invalidTarget("this is not the location of a PostgreSQL database"))
         case .unreachable(let reason): SyncError(.unreachable(reason))
         case .refused, .failed(state: "28P01"), .failed(state: "28000"): SyncError(.refused)
         case .failed(state: inUse): SyncError(.inUse)
@@ -282,7 +282,9 @@ extension SampleColumns {
             }
         }
         func time(_ time: Timestamp?) {
-            if let time { time.appendISO(to: &rows) } else { text(nil) }
+            guard let time else { return text(nil) }
+            // PostgreSQL keeps no offset, and does not read all of those that an export may have.
+            Timestamp(seconds: time.seconds, offsetMinutes: 0).appendISO(to: &rows)
         }
         text(id)
         tab()

@@ -15,7 +15,7 @@ public actor SQLiteTarget: TransactionalStore {
     private let lock: FileDescriptor
     private let database: Database
     private let path: BytePath
-    private var hasTables: Bool
+    private let hasTables: Bool
     private var isOpen = false
 
     /// Opens the database at a path.

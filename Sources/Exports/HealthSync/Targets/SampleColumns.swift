@@ -1,6 +1,7 @@
 import CivilTime
 import HealthModel
 import JSONText
+import SampleBatches
 
 /// A sample as the columns of a table, the same in all targets that have tables.
 struct SampleColumns {
@@ -37,7 +38,10 @@ struct SampleColumns {
         unit = row["unit"]
         source = row["sourceName"]
         sourceVersion = row["sourceVersion"]
-        device = row["device"].map(Self.withoutPointer)
+        // The pointer differs in each export.
+        device = row["device"].map {
+            String(decoding: DevicePointer.normalized(Array($0.utf8)), as: UTF8.self)
+        }
         attributes = Self.attributes(of: row)
         content = row.hasContent ? String(decoding: row.content, as: UTF8.self) : nil
     }
@@ -60,12 +64,6 @@ struct SampleColumns {
             for (name, text) in others { writer.member(name, text) }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    /// Removes the pointer at the start of a device's description, which differs in each export.
-    private static func withoutPointer(_ device: String) -> String {
-        guard device.hasPrefix("<<HKDevice: "), let end = device.firstIndex(of: ">") else { return device }
-        return "<" + device[device.index(after: end)...].drop { $0 == "," || $0 == " " }
     }
 
     /// The record as a JSON object.

@@ -7,7 +7,7 @@ import CPlatform
 public struct FolderChanges: ~Copyable, Sendable {
     private let descriptor: FileDescriptor
     /// Whether the system tells about changes.
-    public let isTold: Bool
+    private let isTold: Bool
 
     /// Starts to watch the folder at a path.
     public init(in path: BytePath) {
@@ -17,16 +17,10 @@ public struct FolderChanges: ~Copyable, Sendable {
     }
 
     /// Blocks the thread until something changes, but at most for a time; a signal ends the wait.
-    ///
-    /// - Returns: Whether something has changed, as far as the system tells.
-    @discardableResult
-    public func wait(milliseconds: Int) -> Bool {
-        guard isTold else {
-            SystemClock.sleep(milliseconds: milliseconds)
-            return false
-        }
-        return descriptor.withNumber { number in
-            platform_wait_for_change(number, Int32(clamping: milliseconds)) > 0
+    public func wait(milliseconds: Int) {
+        guard isTold else { return SystemClock.sleep(milliseconds: milliseconds) }
+        descriptor.withNumber { number in
+            platform_wait_for_change(number, Int32(clamping: milliseconds))
         }
     }
 }

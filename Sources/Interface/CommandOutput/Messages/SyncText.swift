@@ -9,7 +9,9 @@ package enum SyncText {
             ("'healthvault inspect' shows what a source contains", .notFound)
         case .operationCancelled: ("run the same command to continue", .interrupted)
         case .notSupported: ("", .unsupported)
-        case .invalidTarget: ("put it into ~/.pgpass, passfile= or a service file", .usage)
+        case .invalidTarget: ("'healthvault help sync' shows what a target looks like", .usage)
+        case .passwordInTarget:
+            ("put it into ~/.pgpass, passfile= or a service file, or a token into --token-file", .usage)
         case .inUse: ("wait until it finishes, or stop it", .inUse)
         case .foreignTarget: ("use an empty folder, or one that 'sync' has filled", .targetExists)
         case .unreadableAnchors: ("--reset compares everything with the target again", .damaged)

@@ -26,12 +26,15 @@ struct ServerOptions: Sendable {
             as: .text),
     ]
 
-    func validate(for target: TargetLocation) throws(UsageError) {
+    func validate(for targets: [TargetLocation]) throws(UsageError) {
         if tokenFile != nil, tokenCommand != nil {
             throw UsageError(.invalidCombination, "a token can come from only one place")
         }
         guard tokenFile != nil || tokenCommand != nil || authorities != nil || subject != nil else { return }
-        if case .fhir = target { return }
+        let isServed = targets.contains { target in
+            if case .fhir = target { true } else { false }
+        }
+        guard !isServed else { return }
         throw UsageError(
             .invalidCombination,
             "--token-file, --token-command, --ca-file and --subject are for FHIR servers only")

@@ -22,9 +22,9 @@ struct SyncCommand: VaultCommand {
         discussion: """
             Adds to the target what the source has, and deletes what an earlier source had and this one no longer has. \
             The target itself remembers what it was given, so a further export costs only what has changed. Run it \
-            again after a failure or an interruption: it continues, with nothing twice and nothing lost. This is the \
-            only command that uses the network, and it connects only to the target. A password for PostgreSQL comes \
-            from its password file (~/.pgpass, passfile=) or a service file.
+            again after a failure or an interruption: it continues, with nothing twice and nothing lost. Nothing but this \
+            command and the step sync of 'healthvault watch' uses the network, and they connect only to the target. A \
+            password for PostgreSQL comes from its password file (~/.pgpass, passfile=) or a service file.
             """,
         examples: [
             HelpExample("healthvault sync export.zip --target sqlite:health.db", "Fill or update a database"),
@@ -62,7 +62,7 @@ struct SyncCommand: VaultCommand {
     func validate() throws(UsageError) {
         try source.validate()
         guard let target else { return }
-        try credentials.validate(for: target)
+        try credentials.validate(for: [target])
         if reset, dryRun {
             throw UsageError(.invalidCombination, "--reset and --dry-run exclude each other")
         }
@@ -70,7 +70,7 @@ struct SyncCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         guard let target else { return .usage }
-        Interruption.keepProgress()
+        if !dryRun { Interruption.keepProgress() }
         let store = try source.open()
         var request = SyncRequest(target, credentials)
         request.types = try await types.types(in: [store])

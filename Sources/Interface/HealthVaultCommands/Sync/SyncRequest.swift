@@ -29,14 +29,14 @@ struct SyncRequest {
         case .postgreSQL(let location):
             return try await synchronize(store, PostgreSQLTarget(location, isReadOnly: isDry))
         case .fhir(let base):
-            let lock = try Self.lock(base)
+            let lock = isDry ? nil : try Self.lock(base)
             var mapper = FHIRMapper()
             if let subject = credentials.subject { mapper.subject = .reference(subject) }
             let target = try FHIRTarget(
                 base: base, token: credentials.token(), authorities: credentials.authorities?.text,
-                rendering: MapperRendering(mapper), isReadOnly: isDry)
+                mapper: mapper, isReadOnly: isDry)
             let report = try await synchronize(store, target)
-            try lock.close()
+            try lock?.close()
             let unmapped = await target.unmapped
             if unmapped > 0 {
                 Console.log("\(Quantities.count(unmapped, "sample")) without a FHIR resource left out")

@@ -49,7 +49,8 @@ struct WatchCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         if unit {
-            try Console.print(WatchUnit(running: try steps.arguments(for: inbox, stateFolder)).service)
+            let arguments = try steps.arguments(for: inbox, stateFolder) + (quiet ? ["--quiet"] : [])
+            try Console.print(WatchUnit(running: arguments).service)
             return .done
         }
         _ = try OpenFolder(opening: inbox)
@@ -61,13 +62,14 @@ struct WatchCommand: VaultCommand {
         var handled = ""
         var nextTry = 0.0
         while !Interruption.isRequested() {
-            switch try watcher.look() {
+            switch watcher.look() {
             case .export(let export) where export.version != handled || SystemClock.uptime() >= nextTry:
                 worst = try await handle(export, folder, records)
                 handled = export.version
                 nextTry = worst == .done ? .infinity : SystemClock.uptime() + Self.retrySeconds
             case .settling:
-                watcher.wait(milliseconds: Self.settlingMilliseconds)
+                // A file that is being written changes all the time.
+                SystemClock.sleep(milliseconds: Self.settlingMilliseconds)
                 continue
             case .incomplete(let path) where once:
                 Console.log("\(path): not a complete export")
@@ -94,7 +96,7 @@ struct WatchCommand: VaultCommand {
         guard !pending.isEmpty else { return .done }
         record.failed = []
         var worst = ExitStatus.done
-        for step in pending {
+        for step in pending where !Interruption.isRequested() {
             var reason: String?
             do {
                 let status = try await steps.run(step, export, in: folder, stateFolder)

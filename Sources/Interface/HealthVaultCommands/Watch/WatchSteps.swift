@@ -47,9 +47,7 @@ struct WatchSteps: Sendable {
         guard names.contains(.sync) == !targetTexts.isEmpty else {
             throw UsageError(.invalidCombination, "the step sync and --target belong together")
         }
-        for text in targetTexts {
-            if let target = TargetLocation(text) { try credentials.validate(for: target) }
-        }
+        try credentials.validate(for: targetTexts.compactMap { TargetLocation($0) })
     }
 
     /// Runs a step.
@@ -72,7 +70,8 @@ struct WatchSteps: Sendable {
         }
     }
 
-    /// Makes the exports that schedules ask for in an inbox, whether or not they are due.
+    /// Makes the exports that schedules ask for in an inbox, whether or not they are due; one that fails does not keep the
+    /// others from their destinations.
     private func exportScheduled(
         _ export: ArrivedExport, in inbox: BytePath, _ stateFolder: StateFolderOption
     ) async throws -> ExitStatus {
@@ -83,11 +82,19 @@ struct WatchSteps: Sendable {
         exports.settings = command.runOptions.settings()
         var worst = ExitStatus.done
         for scheduled in try exports.all() where Folder.absolute(scheduled.schedule.source) == inbox {
-            let outcome = try await exports.export(
-                export.path, version: export.version, for: scheduled.schedule,
-                attendant: command.attendant(for: scheduled.schedule, source: export.path))
-            let status = AttendedDriveExport.status(outcome)
-            if status != .done { worst = status }
+            let schedule = scheduled.schedule
+            do {
+                let outcome = try await exports.export(
+                    export.path, version: export.version, for: schedule,
+                    attendant: command.attendant(for: schedule, source: export.path))
+                let status = AttendedDriveExport.status(outcome)
+                if status != .done { worst = status }
+            } catch {
+                let message = ErrorMessage(error)
+                Console.log("\(schedule.destination): export failed")
+                message.show()
+                worst = message.status
+            }
         }
         return worst
     }

@@ -28,7 +28,7 @@ enum { CCURL_DONE = 0, CCURL_TRANSIENT = 1, CCURL_UNTRUSTED = 2, CCURL_TOO_LARGE
 bool ccurl_load(void);
 
 /// Opens a handle that keeps its connection: HTTPS only, certificates verified, no redirects, proxies or cookies.
-/// `ca_file` may be NULL for the system's certificates.
+/// `ca_file` may be NULL for the system's certificates. Returns NULL if out of memory.
 ccurl_handle *ccurl_open(const char *ca_file, long connect_seconds, long seconds);
 void ccurl_close(ccurl_handle *handle);
 

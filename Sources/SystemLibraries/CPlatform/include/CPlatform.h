@@ -53,8 +53,8 @@ int platform_spawn_shell(const char *command, int *pid);
 int platform_watch_folder(const char *path);
 
 /// Waits until something happens in the folder of a descriptor of `platform_watch_folder`, at most so long, and forgets
-/// what has happened. Returns 1 if something has, 0 if not, or -errno.
-int platform_wait_for_change(int fd, int milliseconds);
+/// what has happened.
+void platform_wait_for_change(int fd, int milliseconds);
 
 /// Peak resident set size of this process, in KiB.
 int64_t platform_peak_memory_kib(void);

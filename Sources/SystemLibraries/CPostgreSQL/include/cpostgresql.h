@@ -22,14 +22,18 @@ enum {
 /// Loads libpq. Returns whether it is there.
 bool cpostgresql_load(void);
 
+/// Whether a connection string can be parsed.
+bool cpostgresql_can_parse(const char *text);
+
 /// Whether a connection string sets an option itself; false for one that cannot be parsed.
 bool cpostgresql_has_option(const char *text, const char *option);
 
-/// Returns the value of an option of a connection string, to be freed; NULL if it has none or cannot be parsed.
-char *cpostgresql_option(const char *text, const char *option);
+/// Returns the value of an option that a connection string, its service, the environment or libpq's default gives, to be
+/// freed; NULL if there is none. Nothing is connected to.
+char *cpostgresql_resolve(const char *text, const char *option);
 
-/// Connects; `sslmode` applies where the connection string, its service and the environment have none. Always returns
-/// a connection to be closed; see cpostgresql_is_connected.
+/// Connects; an `sslmode` that is not NULL applies in place of that of the service and the environment, but not of that
+/// in the connection string. Returns a connection to be closed, see cpostgresql_is_connected; NULL if out of memory.
 cpostgresql_connection *cpostgresql_connect(const char *text, const char *sslmode);
 bool cpostgresql_is_connected(cpostgresql_connection *connection);
 
