@@ -29,8 +29,9 @@ struct PackedBatchTests {
             case .end: break reading
             }
         }
-        #expect(packer.bytesInMemory <= mostInMemory)
-        #expect(mostInMemory < .max || packer.bytesInMemory > 2000)
+        let bytesInMemory = packer.bytesInMemory
+        #expect(bytesInMemory <= mostInMemory)
+        #expect(mostInMemory < .max || bytesInMemory > 2000)
         for (batch, packed) in zip(batches, packed).reversed() {
             #expect(try packed.samples().samples.map(\.row) == batch.samples.map(\.row))
         }
