@@ -1,3 +1,4 @@
+import CivilTime
 import HealthStoreTesting
 import SampleBatches
 import Testing
