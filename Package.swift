@@ -366,9 +366,9 @@ let package = Package(
         tests(
             "Archive/HealthStoresTests",
             [
-                "AppleHealthExport", "ArchiveManifest", "CivilTime", "DocumentTesting", "ExportGenerator",
-                "FolderTesting", "HealthExport", "HealthModel", "HealthStoreTesting", "HealthStores",
-                "SampleBatches", "SystemIO", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "BatchCollection", "CivilTime", "DocumentTesting",
+                "ExportGenerator", "FolderTesting", "HealthExport", "HealthModel", "HealthStoreTesting",
+                "HealthStores", "SampleBatches", "SystemIO", "VaultCrypto",
             ]),
         tests(
             "Archive/ArchiveVerificationTests",

@@ -1,5 +1,6 @@
 import ArchiveWriting
 import BatchCollection
+import ByteSpans
 import CivilTime
 import DataCompression
 import HealthFormats
@@ -33,12 +34,17 @@ struct PackedBatch: Sendable {
         private var columns = StoredBatchWriter()
         private var compressor: ZstandardCompressor
         /// The bytes of frames in memory.
-        private var bytesInMemory = 0
+        private(set) var bytesInMemory = 0
+        private let mostInMemory: Int
         private var file: WaitingFile?
 
-        private static let mostInMemory = 16 << 20
-
-        init() throws(CompressionError) { compressor = try ZstandardCompressor() }
+        /// Creates a packer.
+        ///
+        /// - Parameter mostInMemory: The bytes of frames that are kept in memory.
+        init(mostInMemory: Int = 16 << 20) throws(CompressionError) {
+            compressor = try ZstandardCompressor()
+            self.mostInMemory = mostInMemory
+        }
 
         mutating func pack(_ batch: ClosedBatch) throws(CompressionError) -> PackedBatch {
             let text = columns.write(batch.samples())
@@ -47,7 +53,7 @@ struct PackedBatch: Sendable {
                 return PackedBatch(planned: planned, content: .rows(batch))
             }
             let frame = try compressor.compress(text.span, .columns, endingBlocksAt: columns.columnEnds)
-            if bytesInMemory + frame.count > Self.mostInMemory, let (place, file) = spooled(frame) {
+            if bytesInMemory + frame.count > mostInMemory, let (place, file) = spooled(frame) {
                 return PackedBatch(planned: planned, content: .spooled(place, file, length: text.count))
             }
             bytesInMemory += frame.count
@@ -91,17 +97,19 @@ final class WaitingFile: Sendable {
 
     /// Makes the file in the folder for temporary files that TMPDIR names, or in that of the system for large ones.
     init() throws {
-        file = try SpoolFile(
-            in: OpenFolder(opening: CurrentProcess.path(inEnvironment: "TMPDIR") ?? "/var/tmp"))
+        let folder = try OpenFolder(opening: CurrentProcess.path(inEnvironment: "TMPDIR") ?? "/var/tmp")
+        // Everyone may write there: a name that others know could be taken.
+        file = try SpoolFile(in: folder, named: ".healthvault-\(Hexadecimal.text(try Random.bytes(16)))")
         state = Mutex(State(cipher: try file.cipher()))
     }
 
     /// Writes a frame.
     func append(_ frame: [UInt8]) throws -> SpooledPlace {
         try state.withLock { state in
+            // No two frames are sealed with one number, even if the first could not be written.
+            defer { state.count += 1 }
             let place = try file.write(frame, number: state.count, at: state.size, &state.cipher)
             state.size += place.length
-            state.count += 1
             return place
         }
     }

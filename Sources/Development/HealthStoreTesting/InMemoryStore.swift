@@ -54,15 +54,17 @@ public struct InMemoryStore: HealthStore {
     public func batches(_ query: BatchQuery) -> BatchSequence { store.batches(query) }
     /// Returns whole batches in the order of a request; those of months, if the store knows their sums.
     public func spans(_ request: SpanRequest) -> BatchSequence {
-        knowsSums ? BatchSequence { MonthlySpans(store, request) } : store.spans(request)
+        guard knowsSums else { return store.spans(request) }
+        return BatchSequence {
+            SortedSpans(BatchSequence { MonthlyBatches(store, request) }, request)
+        }
     }
     /// Returns the sums of the spans of some types, if the store was told to know them.
     @concurrent public func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]? {
         guard knowsSums else { return nil }
         var sums: [SampleBatch.Key: (sum: IdentitySum, first: Timestamp?, last: Timestamp?)] = [:]
         for try await batch in spans(SpanRequest(types: types)) {
-            var key = batch.key
-            key.part = 0
+            let key = batch.key.ofSpan
             var own = sums[key] ?? (IdentitySum(), nil, nil)
             own.sum.add(batch.identitySum())
             own.first.lower(to: batch.first)
@@ -85,33 +87,27 @@ public struct InMemoryStore: HealthStore {
 }
 
 /// The batches of months, those without a requested sample left out, as an archive has them.
-private struct MonthlySpans: BatchSequence.Source {
+private struct MonthlyBatches: BatchSequence.Source {
     private let store: ExportStore
     private let request: SpanRequest
-    private var rest: ArraySlice<SampleBatch>?
+    private var batches: BatchSequence.Iterator
 
     init(_ store: ExportStore, _ request: SpanRequest) {
         self.store = store
         self.request = request
+        let query = BatchQuery(types: request.types, batchSize: BatchOptions(span: .every(.months(1))))
+        batches = store.batches(query).makeAsyncIterator()
     }
 
     @concurrent mutating func next() async throws -> SampleBatch? {
-        if rest == nil {
-            let query = BatchQuery(types: request.types, batchSize: BatchOptions(span: .every(.months(1))))
-            let starts = request.starts(in: try await store.contents())
-            var found: [SampleBatch] = []
-            for try await batch in store.batches(query) {
-                guard let first = batch.first?.seconds, let last = batch.last?.seconds else {
-                    if starts.lowerBound == .min { found.append(batch) }
-                    continue
-                }
-                if first < starts.upperBound, last >= starts.lowerBound { found.append(batch) }
+        let starts = request.starts(in: try await store.contents())
+        while let batch = try await batches.next() {
+            guard let first = batch.first?.seconds, let last = batch.last?.seconds else {
+                if starts.lowerBound == .min { return batch }
+                continue
             }
-            rest =
-                SpanOrder.sorted(
-                    found, newestFirst: request.isNewestFirst, leading: request.leadingType
-                ) { $0 }[...]
+            if first < starts.upperBound, last >= starts.lowerBound { return batch }
         }
-        return rest?.popFirst()
+        return nil
     }
 }

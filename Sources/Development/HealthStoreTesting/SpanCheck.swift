@@ -20,6 +20,7 @@ struct SpanCheck {
                 let count = batches.filter { $0.sampleType == extent.type }.reduce(0) { $0 + $1.count }
                 if count != extent.count { problems.append("the spans of \(extent.type) are not complete") }
             }
+            problems += try await again(batches)
         }
         if let leading = types.last {
             var found: [AnySampleType] = []
@@ -50,6 +51,22 @@ struct SpanCheck {
             }
             if isNewestFirst ? mine <= theirs : mine >= theirs {
                 problems.append("\(second.key): is out of order")
+            }
+        }
+        return problems
+    }
+
+    /// Checks that the store, if it can, returns the same parts of each span again.
+    private func again(_ batches: [SampleBatch]) async throws -> [String] {
+        var problems: [String] = []
+        for (span, parts) in Dictionary(grouping: batches, by: \.key.ofSpan) {
+            guard let again = store.spanAgain(parts[0].key) else { continue }
+            var found: [SampleBatch] = []
+            for try await batch in again { found.append(batch) }
+            if found.map(\.key) != parts.map(\.key)
+                || found.flatMap(\.samples).map(\.row) != parts.flatMap(\.samples).map(\.row)
+            {
+                problems.append("\(span): has other samples when it is read again")
             }
         }
         return problems

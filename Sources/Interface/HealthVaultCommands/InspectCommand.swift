@@ -66,7 +66,7 @@ struct InspectCommand: VaultCommand {
         switch Inspector.kind(of: source) {
         case .container:
             do { text.header = try CleartextHeader(of: source) } catch {
-                throw VaultError(.container(error), path: source)
+                throw VaultError.wrapping(error, path: source)
             }
             let mayAsk = passphrase.isGiven || Console.errorsAreTerminal
             if !header, mayAsk {

@@ -127,7 +127,7 @@ struct PassphraseCommand: VaultCommand {
             case .change, .add, .label, .remove: try edit()
             }
             try report()
-        } catch let error as ContainerError { throw VaultError(.container(error), path: archive) }
+        } catch let error as ContainerError { throw VaultError.wrapping(error, path: archive) }
         return .done
     }
 

@@ -12,9 +12,7 @@ public struct SpanSamples: Sendable {
     private let parts: [SampleBatch]
 
     init(_ parts: [SampleBatch]) {
-        var key = parts[0].key
-        key.part = 0
-        self.key = key
+        key = parts[0].key.ofSpan
         self.parts = parts
         type = parts[0].sampleType
     }
@@ -148,9 +146,7 @@ public struct SpanSequence: AsyncSequence, Sendable {
             var parts: [SampleBatch] = []
             if let batch = pending.take() { parts.append(batch) }
             while let batch = try await batches.next() {
-                if let key = parts.first?.key,
-                    (key.element, key.type, key.span) != (batch.key.element, batch.key.type, batch.key.span)
-                {
+                if let first = parts.first, first.key.ofSpan != batch.key.ofSpan {
                     pending = batch
                     break
                 }

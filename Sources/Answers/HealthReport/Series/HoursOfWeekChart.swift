@@ -6,12 +6,11 @@ public import HealthQueries
 public enum HoursOfWeekChart: Sendable {
     /// Returns the chart of statistics, whatever their intervals are.
     public static func chart(_ result: StatisticsResult) -> Chart {
-        let hours = result.by(.calendar(.hour))
-        let samples = hours.intervals.reduce(0) { $0 + $1.count }
+        let hours = HoursOfWeek(result.by(.calendar(.hour)))
         return chart(
-            HoursOfWeek(hours), title: result.query.type.title, unit: UnitText.text(result.unit),
+            hours, title: result.query.type.title, unit: UnitText.text(result.unit),
             format: result.unit == .percent ? .percent : .number,
-            basis: "\(ChartNumber.count(samples, "sample")); \(result.query.merge.rule)", result.days)
+            basis: "\(ChartNumber.count(hours.samples, "sample")); \(result.query.merge.rule)", result.days)
     }
 
     /// Returns the chart of hours.

@@ -79,18 +79,8 @@ public struct VaultError: Error, Sendable, Equatable {
 
     /// Makes an error.
     public init(_ code: Code, path: BytePath = "") {
-        self.code = Self.isCutOff(code, path) ? .container(ContainerError(.truncated)) : code
+        self.code = code
         self.path = path
-    }
-
-    /// Returns whether an archive without an end was cut off.
-    ///
-    /// An archive gets its name when it is finished, so an unfinished one has another.
-    private static func isCutOff(_ code: Code, _ path: BytePath) -> Bool {
-        guard case .container(let error) = code, error.code == .incomplete else { return false }
-        // NAME.part, or NAME.part.001 for a volume.
-        let parts = path.name.description.split(separator: ".")
-        return !parts.isEmpty && !parts.suffix(2).contains("part")
     }
 
     /// Whether the error is about the source rather than the archive.
@@ -146,7 +136,8 @@ public struct VaultError: Error, Sendable, Equatable {
         switch error {
         case let error as VaultError: error
         case let error as ExportError: VaultError(.source(error), path: error.file)
-        case let error as ContainerError: VaultError(.container(error), path: path)
+        case let error as ContainerError:
+            VaultError(.container(isCutOff(error, path) ? ContainerError(.truncated) : error), path: path)
         case let error as SystemError: VaultError(.io(error), path: error.path)
         case let error as DatabaseError:
             VaultError(.io(SystemError(call: .write, path: path, number: error.errorNumber)), path: path)
@@ -154,6 +145,14 @@ public struct VaultError: Error, Sendable, Equatable {
         case let error as FormatError: VaultError(.format(error), path: path)
         default: VaultError(.internalFailure, path: path)
         }
+    }
+
+    /// Returns whether an archive without an end was cut off.
+    ///
+    /// An archive gets its name when it is finished, so an unfinished one has another.
+    private static func isCutOff(_ error: ContainerError, _ path: BytePath) -> Bool {
+        let name = VolumeName.whole(ofFirst: path) ?? path
+        return error.code == .incomplete && !name.isEmpty && !name.hasSuffix(ContainerFormat.temporarySuffix)
     }
 }
 

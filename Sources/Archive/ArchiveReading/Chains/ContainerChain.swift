@@ -134,7 +134,7 @@ package final class ContainerChain: Sendable {
         _ owner: Int, _ body: (borrowing ContainerReader) throws -> [UInt8]
     ) throws -> [UInt8] {
         do { return try body(links[owner].reader) } catch let error as ContainerError {
-            throw owner == 0 ? error : VaultError(.container(error), path: links[owner].path)
+            throw owner == 0 ? error : VaultError.wrapping(error, path: links[owner].path)
         }
     }
 

@@ -40,12 +40,3 @@ package struct SpanSamples {
         return hasDays && row.start.map { days.contains($0.seconds) } ?? false ? .updated : .gone
     }
 }
-
-extension SampleBatch.Key {
-    /// The key of the whole span.
-    package var ofSpan: SampleBatch.Key {
-        var key = self
-        key.part = 0
-        return key
-    }
-}

@@ -63,8 +63,7 @@ package final class SpoolFile: Sendable {
     private let key: SecretBytes
 
     /// Makes a file in a folder, and removes its name.
-    package init(in folder: OpenFolder) throws {
-        let name: BytePath = ".spool"
+    package init(in folder: OpenFolder, named name: BytePath = ".spool") throws {
         descriptor = try Self.create(name, in: folder)
         do throws(SystemError) { try folder.removeFile(name) } catch {
             // Another process mistook it for a leftover and removed it.

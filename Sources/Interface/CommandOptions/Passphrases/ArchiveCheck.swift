@@ -12,7 +12,7 @@ package enum ArchiveCheck {
         case .source where (try? FileStatus(at: path))?.kind == .folder:
             throw VaultError(.notAnArchive, path: path)
         case .source:
-            do { _ = try CleartextHeader(of: path) } catch { throw VaultError(.container(error), path: path) }
+            do { _ = try CleartextHeader(of: path) } catch { throw VaultError.wrapping(error, path: path) }
         }
     }
 }

@@ -16,27 +16,34 @@ struct LargeSpan: Sendable {
         }
     }
 
-    /// The number of rows of a span up to which it is kept in memory.
-    static let mostRows = 1 << 20
-    /// The approximate number of rows in a window.
-    private static let windowRows = 1 << 18
-    /// One of so many rows is part of the sample.
-    private static let distance = 1 << 10
+    /// The numbers of rows by which spans are divided.
+    struct Sizes: Sendable {
+        /// The number of rows of a span up to which it is kept in memory.
+        var mostRows = 1 << 20
+        /// The approximate number of rows in a window.
+        var windowRows = 1 << 18
+        /// One of so many rows is part of the sample.
+        var distance = 1 << 10
+    }
 
     /// The key of its first part.
     let key: SampleBatch.Key
+    private let sizes: Sizes
     private var places: [Place] = []
     private var count = 0
     /// The windows that were not read yet, the next one last.
     private var windows: [Range<Place>] = []
 
     /// Starts with a span whose rows are not known yet.
-    init(_ key: SampleBatch.Key) { self.key = key }
+    init(_ key: SampleBatch.Key, _ sizes: Sizes) {
+        self.key = key
+        self.sizes = sizes
+    }
 
     /// Takes the rows of a part into account.
     mutating func survey(_ batch: SampleBatch) {
         batch.forEachBatchRow { row in
-            if count % Self.distance == 0 { places.append(Self.place(of: row)) }
+            if count % sizes.distance == 0 { places.append(Self.place(of: row)) }
             count += 1
         }
     }
@@ -46,7 +53,7 @@ struct LargeSpan: Sendable {
         places.sort()
         let first = Place(start: .min, position: .min)
         var bounds = [first]
-        for index in stride(from: 0, to: places.count, by: Self.windowRows / Self.distance).dropFirst() {
+        for index in stride(from: 0, to: places.count, by: sizes.windowRows / sizes.distance).dropFirst() {
             let place = places[index]
             // Samples that start at one time are in one window, unless there are too many of them.
             let isSame = bounds.last.map { $0.start == place.start } ?? false

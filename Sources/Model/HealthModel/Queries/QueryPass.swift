@@ -19,19 +19,23 @@ struct RowSelection: Sendable {
 struct QueryPass: Sendable {
     private let store: any HealthStore
     private let selection: RowSelection
+    private let sizes: LargeSpan.Sizes
     private var batches: BatchSequence.Iterator
     /// The first batch of the next span.
     private var pending: SampleBatch?
-    private var isAtEnd = false
     /// The span whose windows are read.
     private var large: LargeSpan?
     private var found = 0
     /// The rule for days and the range in seconds, once resolved.
     private var resolved: (days: Days, range: Range<Int>)?
 
-    init(_ store: any HealthStore, _ request: SpanRequest, _ selection: RowSelection) {
+    init(
+        _ store: any HealthStore, _ request: SpanRequest, _ selection: RowSelection,
+        sizes: LargeSpan.Sizes = LargeSpan.Sizes()
+    ) {
         self.store = store
         self.selection = selection
+        self.sizes = sizes
         batches = store.spans(request).makeAsyncIterator()
     }
 
@@ -53,19 +57,14 @@ struct QueryPass: Sendable {
         if let window = try await nextWindow() { return window }
         var parts = JoinedParts()
         var rows = 0
-        if let batch = pending.take() { parts.append(batch) }
-        while !isAtEnd {
-            guard let batch = try await batches.next() else {
-                isAtEnd = true
-                break
-            }
-            if let key = parts.key, !Self.isSameSpan(key, batch.key) {
+        while let batch = try await nextBatch() {
+            if let key = parts.key, key.ofSpan != batch.key.ofSpan {
                 pending = batch
                 break
             }
             parts.append(batch)
             rows += batch.count
-            if rows > LargeSpan.mostRows, let key = parts.key, store.spanAgain(key) != nil {
+            if rows > sizes.mostRows, let key = parts.key, store.spanAgain(key) != nil {
                 try await survey(parts.finish())
                 return try await nextWindow() ?? []
             }
@@ -73,19 +72,23 @@ struct QueryPass: Sendable {
         return parts.finish()
     }
 
+    private mutating func nextBatch() async throws -> SampleBatch? {
+        if let batch = pending.take() { return batch }
+        return try await batches.next()
+    }
+
     /// Surveys a large span: the parts that were read, and all others.
     private mutating func survey(_ parts: [SampleBatch]) async throws {
         guard let key = parts.first?.key else { return }
-        var span = LargeSpan(key)
+        var span = LargeSpan(key, sizes)
         for part in parts { span.survey(part) }
         while let batch = try await batches.next() {
-            guard Self.isSameSpan(key, batch.key) else {
+            guard key.ofSpan == batch.key.ofSpan else {
                 pending = batch
                 break
             }
             span.survey(batch)
         }
-        if pending == nil { isAtEnd = true }
         span.divide(newestFirst: selection.order == .newestFirst)
         large = span
     }
@@ -104,12 +107,6 @@ struct QueryPass: Sendable {
         }
         large = nil
         return nil
-    }
-
-    private static func isSameSpan(_ left: SampleBatch.Key, _ right: SampleBatch.Key) -> Bool {
-        var other = right
-        other.part = left.part
-        return left == other
     }
 
     private mutating func samples(of parts: [SampleBatch]) async throws -> SampleStorage {

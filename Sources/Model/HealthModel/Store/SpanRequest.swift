@@ -46,17 +46,19 @@ public struct SpanRequest: Sendable, Equatable {
 }
 
 /// Batches of a store with no guaranteed order, sorted in memory for a request.
-struct SortedSpans: BatchSequence.Source {
+package struct SortedSpans: BatchSequence.Source {
     private let unsorted: BatchSequence
     private let request: SpanRequest
     private var sorted: ArraySlice<SampleBatch>?
 
-    init(_ unsorted: BatchSequence, _ request: SpanRequest) {
+    /// Creates a source.
+    package init(_ unsorted: BatchSequence, _ request: SpanRequest) {
         self.unsorted = unsorted
         self.request = request
     }
 
-    @concurrent mutating func next() async throws -> SampleBatch? {
+    /// Returns the next batch, nil after the last.
+    @concurrent package mutating func next() async throws -> SampleBatch? {
         if sorted == nil {
             var found: [SampleBatch] = []
             for try await batch in unsorted { found.append(batch) }
@@ -83,18 +85,15 @@ public enum SpanOrder: Sendable {
         _ planned: (Element) -> some PlannedSpan
     ) -> [Element] {
         var firsts: [SampleBatch.Key: Int] = [:]
-        func span(_ key: SampleBatch.Key) -> SampleBatch.Key {
-            SampleBatch.Key(element: key.element, type: key.type, span: key.span, part: 0)
-        }
         for batch in batches {
             let batch = planned(batch)
             guard let first = batch.firstSecond else { continue }
-            firsts[span(batch.key)] = min(first, firsts[span(batch.key)] ?? .max)
+            firsts[batch.key.ofSpan] = min(first, firsts[batch.key.ofSpan] ?? .max)
         }
         func rank(_ element: Element) -> (ExactName, TypeKey, isUndated: Int, first: Int, part: Int) {
             let key = planned(element).key
             let identifier = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element
-            let first = firsts[span(key)]
+            let first = firsts[key.ofSpan]
             return (
                 // No identifier is empty.
                 ExactName(identifier == leading?.identifier ? "" : identifier),

@@ -38,6 +38,9 @@ public struct SampleBatch: Sendable {
             self.span = span
             self.part = part
         }
+
+        /// The key of the whole span, with part 0.
+        package var ofSpan: Key { Key(element: element, type: type, span: span, part: 0) }
     }
 
     /// The exclusive upper bound of positions.

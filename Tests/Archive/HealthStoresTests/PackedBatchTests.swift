@@ -1,0 +1,39 @@
+import ArchiveManifest
+import BatchCollection
+import ExportGenerator
+import HealthModel
+import SampleBatches
+import SystemIO
+import Testing
+
+@testable import HealthStores
+
+@Suite("Batches that wait until they are read")
+struct PackedBatchTests {
+    @Test(
+        "have the same samples in memory and in the unnamed file, which takes what memory does not",
+        arguments: [0, 2000, .max])
+    func places(mostInMemory: Int) throws {
+        let document = ExportDocument(name: "generated", facts: StoreFingerprint()) {
+            GeneratedDocument(StoreUnderTest.export)
+        }
+        var pass = try ExportPass(document, BatchQuery(batchSize: .byMonth), inspecting: false) { _, _ in }
+        var packer = try PackedBatch.Packer(mostInMemory: mostInMemory)
+        var (batches, packed): ([SampleBatch], [PackedBatch]) = ([], [])
+        reading: while true {
+            switch try pass.step() {
+            case .batch(let batch):
+                batches.append(batch.samples())
+                packed.append(try packer.pack(batch))
+            case .reading: continue
+            case .end: break reading
+            }
+        }
+        let bytesInMemory = packer.bytesInMemory
+        #expect(bytesInMemory <= mostInMemory)
+        #expect(mostInMemory < .max || bytesInMemory > 2000)
+        for (batch, packed) in zip(batches, packed).reversed() {
+            #expect(try packed.samples().samples.map(\.row) == batch.samples.map(\.row))
+        }
+    }
+}
