@@ -53,7 +53,10 @@ struct QueryPass: Sendable {
         if let window = try await nextWindow() { return window }
         var parts = JoinedParts()
         var rows = 0
-        if let batch = pending.take() { parts.append(batch) }
+        if let batch = pending.take() {
+            parts.append(batch)
+            rows = batch.count
+        }
         while !isAtEnd {
             guard let batch = try await batches.next() else {
                 isAtEnd = true
