@@ -20,7 +20,14 @@ struct RecordContent: Sendable {
             (members, components, zone, otherCount) = ([], [], nil, 1)
             return
         }
-        let metadata = Metadata(content: children)
+        self.init(Metadata(content: children), children, of: type, mapper, &zones)
+    }
+
+    /// Describes the content of a sample with its metadata, wherever the metadata is.
+    init(
+        _ metadata: Metadata, _ children: [ElementNode.Child], of type: AnySampleType, _ mapper: FHIRMapper,
+        _ zones: inout RecordedZoneRules
+    ) {
         members = MetadataExtensions.member(metadata.entries)
         components = MetadataComponents.list(metadata, of: type, mapper)
         zone = metadata.timeZone.flatMap { zones.rules(of: $0) }
@@ -83,8 +90,7 @@ enum MetadataComponents: Sendable {
         else { return }
         writer.object { writer in
             writer.concept("code", mapper.mapping.codings(of: type), text: titles[entry.key])
-            writer.key("valueQuantity")
-            quantity.write(&writer)
+            writer.quantity("valueQuantity", quantity)
         }
     }
 
