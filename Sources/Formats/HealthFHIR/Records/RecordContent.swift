@@ -13,14 +13,12 @@ struct RecordContent: Sendable {
     /// The zone in which the sample was recorded.
     let zone: ZoneRules?
     /// The number of nested elements that have no place in a resource.
-    let otherCount: Int
+    private(set) var otherCount: Int
 
     init(_ json: [UInt8], of type: AnySampleType, _ mapper: FHIRMapper, _ zones: inout RecordedZoneRules) {
-        guard let children = try? ContentReader.children(of: json) else {
-            (members, components, zone, otherCount) = ([], [], nil, 1)
-            return
-        }
-        self.init(Metadata(content: children), children, of: type, mapper, &zones)
+        let children = try? ContentReader.children(of: json)
+        self.init(Metadata(content: children ?? []), children ?? [], of: type, mapper, &zones)
+        if children == nil { otherCount = 1 }
     }
 
     /// Describes the content of a sample with its metadata, wherever the metadata is.
