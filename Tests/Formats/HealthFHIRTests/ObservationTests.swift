@@ -88,6 +88,7 @@ struct ObservationTests {
             .lowHeartRateEvent, NotApplicableValue.notApplicable, start: Fixture.start,
             metadata: ["HKHeartRateEventThreshold": "1e308 count/s"])
         let text = try Fixture.text(event)
+        #expect(text.contains(#""value":1e+308,"#), "\(text)")
         #expect(!text.contains("inf") && !text.contains("8867-4"), "\(text)")
         let height = Fixture.row(
             "Record", [("type", "HKQuantityTypeIdentifierHeight"), ("unit", "m"), ("value", "1e308")])
