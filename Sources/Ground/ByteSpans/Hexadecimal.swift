@@ -46,8 +46,23 @@ public enum Hexadecimal: Sendable {
     public static func append<Number: FixedWidthInteger & UnsignedInteger>(
         _ value: Number, to output: inout [UInt8]
     ) {
-        for shift in stride(from: Number.bitWidth - 4, through: 0, by: -4) {
-            output.append(digit(UInt8(truncatingIfNeeded: value >> shift) & 15))
+        output.append(addingCapacity: Number.bitWidth / 4) { (output: inout OutputSpan<UInt8>) in
+            append(value, to: &output)
+        }
+    }
+
+    /// Appends the digits of a number in its full width, the most significant first; there must be room for them.
+    @inlinable
+    @inline(__always)
+    public static func append<Number: FixedWidthInteger & UnsignedInteger>(
+        _ value: Number, to output: inout OutputSpan<UInt8>
+    ) {
+        var rest = value.byteSwapped
+        for _ in 0..<(Number.bitWidth / 8) {
+            let byte = UInt8(truncatingIfNeeded: rest)
+            output.append(digit(byte >> 4))
+            output.append(digit(byte & 15))
+            rest >>= 8
         }
     }
 
@@ -58,6 +73,7 @@ public enum Hexadecimal: Sendable {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
     }
 
-    @usableFromInline
-    static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+    @inlinable
+    @inline(__always)
+    static func digit(_ value: UInt8) -> UInt8 { value &+ (value < 10 ? 0x30 : 0x57) }
 }

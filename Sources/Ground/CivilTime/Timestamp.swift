@@ -49,6 +49,12 @@ public struct Timestamp: Sendable, Hashable {
         self.init(apple: apple.span)
     }
 
+    /// Reads the compact form in a JSON string.
+    public init?(compactToken token: Span<UInt8>) {
+        guard token.count == Self.compactLength + 2 else { return nil }
+        self.init(compact: token.extracting(1..<(token.count - 1)))
+    }
+
     /// Reads a time as any version of the Health app writes it: since iOS 9 as `init(apple:)`, before as
     /// `init(compact:)`.
     public init?(healthApp text: Span<UInt8>) {

@@ -32,7 +32,7 @@ struct TypesCommand: VaultCommand {
                 \.kind, "kind", value: "KIND",
                 "only quantity, category, correlation, clinical, characteristic or other", as: .choice),
             .option(\.group, "group", value: "GROUP", "only types of this group, such as heart", as: .choice),
-            .flag(\.json, "json", "print a JSON report"),
+            .json(\.json),
         ])
 
     private var types: [AnySampleType] {

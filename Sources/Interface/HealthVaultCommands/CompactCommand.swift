@@ -47,14 +47,10 @@ struct CompactCommand: VaultCommand {
                 \.givenIterations, "iterations", value: "N", default: DefaultText.iterations,
                 "PBKDF2 iterations",
                 as: .integer(in: ContainerFormat.writableIterations)),
-            .option(
-                \.jobs, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
-                as: .integer(in: 1...256)),
-            .option(
-                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
-                "how to show progress: auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "print errors only"),
-            .flag(\.json, "json", "print a JSON report"),
+            .jobs(\.jobs),
+            .progress(\.progress),
+            .quiet(\.quiet),
+            .json(\.json),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 

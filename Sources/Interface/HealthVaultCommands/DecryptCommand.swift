@@ -55,14 +55,10 @@ struct DecryptCommand: VaultCommand {
             .flag(\.stored, "stored", "extract entries in their stored form"),
             .flag(\.gone, "gone", "only samples that later exports no longer contained"),
             .flag(\.tar, "tar", "write a tar stream to standard output"),
-            .option(
-                \.jobs, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
-                as: .integer(in: 1...256)),
-            .option(
-                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
-                "how to show progress: auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "print errors only"),
-            .flag(\.json, "json", "print a JSON report"),
+            .jobs(\.jobs),
+            .progress(\.progress),
+            .quiet(\.quiet),
+            .json(\.json),
             .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
             .section("selection", [.including(\.selection, SelectionOptions.elements)]),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),

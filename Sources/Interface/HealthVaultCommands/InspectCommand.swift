@@ -37,10 +37,8 @@ struct InspectCommand: VaultCommand {
             .flag(\.header, "header", "show only an archive's public header"),
             .flag(
                 \.profile, "profile", "show personal characteristics as well: date of birth, sex, blood type"),
-            .flag(\.json, "json", "print a JSON report"),
-            .option(
-                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
-                "how to show progress: auto, plain, json or none", as: .choice),
+            .json(\.json),
+            .progress(\.progress),
             .flag(\.quiet, "quiet", short: "q", "show no progress"),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])

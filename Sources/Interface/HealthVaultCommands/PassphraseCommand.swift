@@ -72,8 +72,8 @@ struct PassphraseCommand: VaultCommand {
                 \.iterations, "iterations", value: "N", default: DefaultText.iterations,
                 "PBKDF2 iterations for the new passphrase",
                 as: .integer(in: ContainerFormat.writableIterations)),
-            .flag(\.json, "json", "print a JSON report"),
-            .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .json(\.json),
+            .quiet(\.quiet),
             .section(
                 "passphrase that opens the archive", [.including(\.passphrase, PassphraseOptions.elements)]),
             .section(

@@ -34,11 +34,9 @@ struct RecoverCommand: VaultCommand {
                 \.output, "output", short: "o", value: "DIR", default: "health-recovered",
                 "the folder to write",
                 as: .folder),
-            .option(
-                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
-                "how to show progress: auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "print errors only"),
-            .flag(\.json, "json", "print a JSON report"),
+            .progress(\.progress),
+            .quiet(\.quiet),
+            .json(\.json),
             .flag(\.overwrite, "overwrite", "replace an existing export folder once the new one is complete"),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])

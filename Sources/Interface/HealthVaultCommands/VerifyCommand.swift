@@ -38,15 +38,11 @@ struct VerifyCommand: VaultCommand {
             .option(
                 \.source, "source", value: "SOURCE", "the export, archive or folder that it was made from",
                 as: .file),
-            .option(
-                \.jobs, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
-                as: .integer(in: 1...256)),
-            .option(
-                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
-                "how to show progress: auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .jobs(\.jobs),
+            .progress(\.progress),
+            .quiet(\.quiet),
             .flag(\.verbose, "verbose", "say as well where the file is damaged, in the words of the format"),
-            .flag(\.json, "json", "print a JSON report"),
+            .json(\.json),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
             .section(
                 "passphrase of an archive given as --source",

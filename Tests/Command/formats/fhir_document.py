@@ -56,7 +56,7 @@ def equal(found, expected):
     return abs(Decimal(found) - expected) <= abs(expected) * Decimal("2e-11") + Decimal("1e-18")
 
 
-def values(kind, unit):
+def value_in(unit):
     return {"%": "0.97", "count/min": "61", "degC": "36.6", "kg": "71.35", "count": "12"}.get(unit, "1.25")
 
 
@@ -73,7 +73,7 @@ def all_types(types):
         metadata = '<MetadataEntry key="HKTimeZone" value="America/Los_Angeles"/>' if number % 7 == 0 else ""
         if kind["kind"] == "quantity":
             unit = kind.get("metricUnit") or kind["unit"]
-            lines.append(f'<Record type="{name}" {common} unit="{unit}" value="{values(kind, unit)}">{metadata}</Record>')
+            lines.append(f'<Record type="{name}" {common} unit="{unit}" value="{value_in(unit)}">{metadata}</Record>')
         elif kind["kind"] == "category":
             for value in kind["values"]:
                 lines.append(f'<Record type="{name}" {common} value="{value}">{metadata}</Record>')

@@ -56,6 +56,25 @@ class FirstExports(CommandTest):
             row = next(csv.DictReader(file))
         self.assertEqual((row["startDate"], row["sourceName"]), ("2014-10-01T08:00:00+02:00", "iPhone"))
 
+    def test_resources_have_all_of_it(self):
+        self.vault("export", "in.xml", "-o", "plain")
+        for source in "in.xml", "plain":
+            report = json.loads(self.vault("export", source, "-o", f"{source}.out", "--format", "fhir", "--json").stdout)
+            self.assertEqual(report["formats"][-1]["notKept"], {})
+            folder = self.folder / f"{source}.out" / "fhir"
+            found, devices = ([json.loads(line) for line in (folder / f"{kind}.ndjson").read_text().splitlines()]
+                              for kind in ("Observation", "Device"))
+            weight = next(resource for resource in found if resource["valueQuantity"]["unit"] == "kg")
+            self.assertEqual(weight["effectivePeriod"],
+                             {"start": "2015-06-16T07:18:20-07:00", "end": "2015-06-16T07:19:20-07:00"})
+            self.assertEqual((weight["issued"], weight["valueQuantity"]["value"]), ("2015-06-16T07:19:16-07:00", 80.5))
+            self.assertEqual([[part["valueString"] for part in entry["extension"]] for entry in weight["extension"]],
+                             [["Health Mate App Version", "2.6.0"], ["Withings User Identifier", "12"],
+                              ["HKWasUserEntered", "0"]])
+            self.assertEqual([resource["effectivePeriod"]["start"] for resource in found if resource is not weight],
+                             ["2014-10-01T08:00:00+02:00", "2014-10-02T08:00:00+02:00"])
+            self.assertEqual(sorted(device["deviceName"][0]["name"] for device in devices), ["Withings", "iPhone"])
+
     def test_an_attribute_without_a_value_is_still_damage(self):
         (self.folder / "in.xml").write_text(HEAD + WEIGHT.replace('unit="kg"', "unit") + "</HealthData>\n")
         self.assertIn("attribute has no value", self.vault("inspect", "in.xml", status=13).stderr)

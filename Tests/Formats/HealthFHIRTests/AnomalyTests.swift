@@ -100,11 +100,7 @@ struct AnomalyTests {
 
     @Test("10: the sampling frequency is in Hz")
     func samplingFrequency() throws {
-        let csv =
-            "Name,\nRecorded Date,2024-01-01 10:00:00 +0100\nClassification,Sinus Rhythm\nSymptoms,\n"
-            + "Sample Rate,2 hertz\n\n\nLead,Lead I\nUnit,µV\n\n"
-            + (0..<25).map { "\($0).12345" }.joined(separator: "\n")
-        let recording = try Electrocardiogram(csv: Array(csv.utf8), path: "ecg.csv")
+        let recording = try Fixture.electrocardiogram(rate: "2")
         let resources = try FHIRMapper().resources(of: recording)
         let text = String(decoding: try #require(resources.last).json, as: UTF8.self)
         #expect(

@@ -32,6 +32,15 @@ enum ObservationFixture {
         try text(quantity(type, value, unit, metadata: metadata))
     }
 
+    /// Returns a recording of 25 voltages, with a sample rate as it is written in the file.
+    static func electrocardiogram(rate: String) throws -> Electrocardiogram {
+        let csv =
+            "Name,\nRecorded Date,2024-01-01 10:00:00 +0100\nClassification,Sinus Rhythm\nSymptoms,\n"
+            + "Sample Rate,\(rate) hertz\n\n\nLead,Lead I\nUnit,µV\n\n"
+            + (0..<25).map { "\($0).12345" }.joined(separator: "\n")
+        return try Electrocardiogram(csv: Array(csv.utf8), path: "ecg.csv")
+    }
+
     /// A row of a document, with times that are the same in all of them.
     static func row(
         _ element: String, _ attributes: [(String, String)], _ children: [ElementNode] = []

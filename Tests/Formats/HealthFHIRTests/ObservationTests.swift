@@ -82,6 +82,32 @@ struct ObservationTests {
         }
     }
 
+    @Test("a number that is not finite in another unit is left out")
+    func tooLargeInAnotherUnit() throws {
+        let event = CategorySample(
+            .lowHeartRateEvent, NotApplicableValue.notApplicable, start: Fixture.start,
+            metadata: ["HKHeartRateEventThreshold": "1e308 count/s"])
+        let text = try Fixture.text(event)
+        #expect(text.contains(#""value":1e+308,"#), "\(text)")
+        #expect(!text.contains("inf") && !text.contains("8867-4"), "\(text)")
+        let height = Fixture.row(
+            "Record", [("type", "HKQuantityTypeIdentifierHeight"), ("unit", "m"), ("value", "1e308")])
+        #expect(throws: FHIRError(.notMapped(.unreadableValues), "height")) {
+            try FHIRMapper().resources(of: AnySample(row: height))
+        }
+    }
+
+    @Test(
+        "an electrocardiogram with a sampling frequency that no device has is no resource",
+        arguments: ["0.000000000000000000000001", "1000000000000000000000000"])
+    func impossibleFrequency(_ rate: String) throws {
+        let recording = try Fixture.electrocardiogram(rate: rate)
+        #expect(recording.samplingFrequency != nil)
+        #expect(throws: FHIRError(.notMapped(.unreadableStarts), "electrocardiogram")) {
+            try FHIRMapper().resources(of: recording)
+        }
+    }
+
     @Test(
         "numbers are written as they are, as far as JSON allows",
         arguments: [

@@ -13,6 +13,14 @@ struct HexadecimalTests {
         #expect(Hexadecimal.text(1 << 64 as UInt128) == zeros + "1" + zeros + "0")
     }
 
+    @Test("are the same wherever they are appended")
+    func append() {
+        let number: UInt128 = 0x0123_4567_89ab_cdef << 64 | 0xf0e1
+        var digits: [UInt8] = [0x2d]
+        Hexadecimal.append(number, to: &digits)
+        #expect(String(decoding: digits, as: UTF8.self) == "-" + Hexadecimal.text(number))
+    }
+
     @Test("are read back as the bytes that they were made of")
     func bytes() {
         for count in 0...3 {

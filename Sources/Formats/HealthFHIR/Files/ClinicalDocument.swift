@@ -30,12 +30,11 @@ struct ClinicalDocument {
 
     /// Returns the resource.
     func json(_ mapper: FHIRMapper, exportDate: String) -> [UInt8] {
-        let id = FHIRIdentity.text(identity)
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("resourceType", "DocumentReference")
-            writer.member("id", id)
-            writer.identifier(FHIRIdentifier(system: FHIRIdentity.fileSystem, value: id))
+            writer.opening(
+                "DocumentReference",
+                FHIRIdentifier(system: FHIRIdentity.fileSystem, value: FHIRIdentity.text(identity)))
             writer.member("status", "current")
             writer.concept("type", [.loinc("34133-9", "Summary of episode note")])
             writer.key("subject")

@@ -24,7 +24,6 @@ final class NDJSONResources: FHIROutput {
     private let files: any FormatFiles
     private let folder: BytePath
     private var counts: [String: Int] = [:]
-    private var buffers: [String: [UInt8]] = [:]
     private var observations: [UInt8] = []
     private var observationCount = 0
     private var devices: Set<UInt128> = []
@@ -43,13 +42,23 @@ final class NDJSONResources: FHIROutput {
             lastDevice = device.identity
             if devices.insert(device.identity).inserted {
                 let resource = device.json
-                try add("Device", resource.span)
+                try append("Device", resource.span)
             }
         }
+        try append(type, json)
+    }
+
+    func add(_ resource: ClinicalResource) throws { try append(resource.type, resource.json.span) }
+
+    private func append(_ type: String, _ json: Span<UInt8>) throws {
         guard type == "Observation" else {
-            try add(type, json)
+            counts[type, default: 0] += 1
+            var line = json.array
+            line.append(UInt8(ascii: "\n"))
+            try files.append(line.span, to: path(type))
             return
         }
+        // Almost all resources are observations.
         observations.append(copying: json)
         observations.append(UInt8(ascii: "\n"))
         observationCount += 1
@@ -62,26 +71,10 @@ final class NDJSONResources: FHIROutput {
         observations.removeAll(keepingCapacity: true)
     }
 
-    private func add(_ type: String, _ json: Span<UInt8>) throws {
-        counts[type, default: 0] += 1
-        var line = json.array
-        line.append(UInt8(ascii: "\n"))
-        try files.append(line.span, to: path(type))
-    }
-
-    func add(_ resource: ClinicalResource) throws {
-        if resource.type == "Observation" {
-            observations += resource.json + [UInt8(ascii: "\n")]
-            observationCount += 1
-        } else {
-            try add(resource.type, resource.json.span)
-        }
-    }
-
     private func path(_ type: String) -> BytePath { folder / BytePath(type) + ".ndjson" }
 
     func finish(patient: FHIRResource?, exportDate: String, _ gaps: FHIRGaps) throws {
-        if let patient { try add(patient.type, patient.json.span) }
+        if let patient { try append(patient.type, patient.json.span) }
         if observationCount > 0 {
             try flushObservations()
             counts["Observation"] = observationCount

@@ -13,14 +13,19 @@ struct RecordContent: Sendable {
     /// The zone in which the sample was recorded.
     let zone: ZoneRules?
     /// The number of nested elements that have no place in a resource.
-    let otherCount: Int
+    private(set) var otherCount: Int
 
     init(_ json: [UInt8], of type: AnySampleType, _ mapper: FHIRMapper, _ zones: inout RecordedZoneRules) {
-        guard let children = try? ContentReader.children(of: json) else {
-            (members, components, zone, otherCount) = ([], [], nil, 1)
-            return
-        }
-        let metadata = Metadata(content: children)
+        let children = try? ContentReader.children(of: json)
+        self.init(Metadata(content: children ?? []), children ?? [], of: type, mapper, &zones)
+        if children == nil { otherCount = 1 }
+    }
+
+    /// Describes the content of a sample with its metadata, wherever the metadata is.
+    init(
+        _ metadata: Metadata, _ children: [ElementNode.Child], of type: AnySampleType, _ mapper: FHIRMapper,
+        _ zones: inout RecordedZoneRules
+    ) {
         members = MetadataExtensions.member(metadata.entries)
         components = MetadataComponents.list(metadata, of: type, mapper)
         zone = metadata.timeZone.flatMap { zones.rules(of: $0) }
@@ -83,8 +88,7 @@ enum MetadataComponents: Sendable {
         else { return }
         writer.object { writer in
             writer.concept("code", mapper.mapping.codings(of: type), text: titles[entry.key])
-            writer.key("valueQuantity")
-            quantity.write(&writer)
+            writer.quantity("valueQuantity", quantity)
         }
     }
 

@@ -37,6 +37,8 @@ struct RecordLayout: Sendable {
         let unit: [UInt8]
         /// The token of a value that is the same in all rows.
         let value: [UInt8]?
+        /// Whether the rows have metadata in attributes, as iOS 8 writes it.
+        let hasAttributeMetadata: Bool
         /// The number of attributes that have no place in a resource.
         let otherCount: Int
     }
@@ -59,9 +61,10 @@ struct RecordLayout: Sendable {
 
     private static func role(_ slot: BatchContext.Slot, _ column: BatchContext.Column) -> Role {
         switch (slot.name, column.isTime) {
-        case ("startDate", true): .start
-        case ("endDate", true): .end
-        case ("creationDate", true): .created
+        // Times of iOS 8 are texts.
+        case ("startDate", _): .start
+        case ("endDate", _): .end
+        case ("creationDate", _): .created
         case ("value", false): .value
         default: .other
         }
@@ -87,7 +90,9 @@ struct RecordLayout: Sendable {
         return Context(
             device: device, body: body, conversion: conversion(from: source, unitText, to: target),
             unit: unitPiece(target, unitText), value: context.constant("value"),
-            otherCount: context.slots.count { !known.contains($0.name) })
+            hasAttributeMetadata: fields.metadataNames != nil,
+            otherCount: fields.metadataNames == nil
+                ? context.slots.count { !known.contains($0.name) } : 0)
     }
 
     private static func conversion(

@@ -13,8 +13,11 @@ struct RecordObservations {
     private let layout: RecordLayout
     private var categories: CategoryTexts
     private let isQuantity: Bool
-    private var zones: RecordedZoneRules
+    /// The zones that were read, those of earlier batches included.
+    private(set) var zones: RecordedZoneRules
     private var contents: [RecordContent?]
+    /// The rows as samples, for those with metadata in attributes.
+    private lazy var samples = batch.samples
     private var startTimes = TimeWriter()
     private var endTimes = TimeWriter()
     private var creationTimes = TimeWriter()
@@ -28,6 +31,16 @@ struct RecordObservations {
         var startOffset = 0
         var endOffset = 0
         var createdOffset = 0
+
+        /// Sets the time with a role.
+        mutating func set(_ time: Timestamp, as role: RecordLayout.Role) {
+            switch role {
+            case .start: (start, startOffset) = (time.seconds, time.offsetMinutes)
+            case .end: (end, endOffset) = (time.seconds, time.offsetMinutes)
+            case .created: (created, createdOffset) = (time.seconds, time.offsetMinutes)
+            case .value, .other: break
+            }
+        }
     }
 
     init(_ batch: SampleBatch, _ mapper: FHIRMapper, _ zones: RecordedZoneRules) {
@@ -58,31 +71,28 @@ struct RecordObservations {
         } value: { row, _, value, _ throws(any Error) in
             let column = layout.columns[row.column]
             switch (column.role, value) {
-            case (.start, .instant(let seconds, _)):
-                values.start = seconds
-                values.startOffset = column.offsetMinutes
-            case (.end, .instant(let seconds, _)):
-                values.end = seconds
-                values.endOffset = column.offsetMinutes
-            case (.created, .instant(let seconds, _)):
-                values.created = seconds
-                values.createdOffset = column.offsetMinutes
+            case (_, .instant(let seconds, _)):
+                let time = Timestamp(seconds: seconds, offsetMinutes: column.offsetMinutes)
+                values.set(time, as: column.role)
             case (.value, .token(let range)): values.value = range
-            default: break
+            case (.other, .token): break
+            case (_, .token(let range)):
+                guard let time = Timestamp(compactToken: bytes.span.extracting(range)) else { break }
+                values.set(time, as: column.role)
             }
         } endRow: { row throws(any Error) in
             defer { number += 1 }
             guard !rows.isCopy(number) else { return }
             json.removeAll(keepingCapacity: true)
             let identity = rows.identities[number]
-            guard write(row, values, bytes.span, identity, &gaps, to: &json) else { return }
+            guard write(row, number, values, bytes.span, identity, &gaps, to: &json) else { return }
             try emit("Observation", identity, layout.contexts[row.context].device, json.span)
         }
     }
 
     /// Writes a row, and returns whether it has a resource.
     private mutating func write(
-        _ row: SampleBatch.Row, _ values: Values, _ bytes: Span<UInt8>, _ identity: UInt128,
+        _ row: SampleBatch.Row, _ number: Int, _ values: Values, _ bytes: Span<UInt8>, _ identity: UInt128,
         _ gaps: inout FHIRGaps, to json: inout [UInt8]
     ) -> Bool {
         guard let start = values.start else {
@@ -90,7 +100,7 @@ struct RecordObservations {
             return false
         }
         let context = layout.contexts[row.context]
-        let content = row.content == 0 ? nil : content(row.content - 1)
+        let content = content(row, number)
         var end = values.end ?? start
         if end < start {
             gaps.add(.endsBeforeStart)
@@ -117,10 +127,16 @@ struct RecordObservations {
         return true
     }
 
-    private mutating func content(_ number: Int) -> RecordContent {
-        if let known = contents[number] { return known }
-        let content = RecordContent(batch.contents[number], of: type, mapper, &zones)
-        contents[number] = content
+    /// Returns what the metadata and the nested content of a row add; nil if it has none.
+    private mutating func content(_ row: SampleBatch.Row, _ number: Int) -> RecordContent? {
+        if layout.contexts[row.context].hasAttributeMetadata {
+            let sample = samples[number]
+            return RecordContent(sample.metadata, sample.row.children, of: type, mapper, &zones)
+        }
+        guard row.content > 0 else { return nil }
+        if let known = contents[row.content - 1] { return known }
+        let content = RecordContent(batch.contents[row.content - 1], of: type, mapper, &zones)
+        contents[row.content - 1] = content
         return content
     }
 
@@ -129,9 +145,9 @@ struct RecordObservations {
         let room = opening.count + middle.count + body.count + 2 * FHIRIdentity.length
         json.append(addingCapacity: room) { (output: inout OutputSpan<UInt8>) in
             output.append(copying: opening.span)
-            FHIRIdentity.append(identity, to: &output)
+            Hexadecimal.append(identity, to: &output)
             output.append(copying: middle.span)
-            FHIRIdentity.append(identity, to: &output)
+            Hexadecimal.append(identity, to: &output)
             output.append(copying: body.span)
         }
     }
@@ -182,8 +198,10 @@ struct RecordObservations {
         case .factor(let conversion, let isPercent):
             if let value = DecimalText.number(ofToken: token, 0..<token.count) {
                 let converted = conversion(value)
-                json.append(copying: FHIRDecimal.text(isPercent ? converted * 100 : converted))
-                isNumber = converted.isFinite
+                if let text = FHIRDecimal.text(isPercent ? converted * 100 : converted) {
+                    json.append(copying: text)
+                    isNumber = true
+                }
             }
         case .none:
             gaps.add(.unknownUnits)
@@ -225,8 +243,7 @@ struct RecordObservations {
         var writer = JSONWriter()
         writer.object { writer in
             writer.concept("code", [code])
-            writer.key("valueQuantity")
-            ObservedQuantity(number: FHIRDecimal.text(Double(seconds) / 60), FHIRUnit(.minute)).write(&writer)
+            writer.quantity("valueQuantity", ObservedQuantity(Double(seconds) / 60, FHIRUnit(.minute)))
         }
         return writer.bytes
     }

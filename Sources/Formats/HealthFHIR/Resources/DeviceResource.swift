@@ -18,12 +18,9 @@ final class DeviceResource: Sendable {
         let identity = FHIRIdentity.of(
             ["Device", sourceName ?? "", sourceVersion ?? ""] + listed.flatMap { [$0.key, $0.value] })
         self.identity = identity
-        let id = FHIRIdentity.text(identity)
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("resourceType", "Device")
-            writer.member("id", id)
-            writer.identifier(FHIRIdentifier(system: FHIRIdentity.deviceSystem, value: id))
+            writer.opening("Device", Self.identifier(identity))
             writer.text("manufacturer", properties["manufacturer"])
             writer.text("modelNumber", properties["hardware"] ?? properties["model"])
             writer.text("serialNumber", properties["localIdentifier"])
@@ -78,7 +75,7 @@ extension DeviceResource {
     convenience init?(_ context: BatchContext) {
         let fields = ContextFields(context)
         self.init(
-            sourceName: fields.text("sourceName"), sourceVersion: fields.text("sourceVersion"),
+            sourceName: fields.sourceName, sourceVersion: fields.text("sourceVersion"),
             device: fields.device)
     }
 }
@@ -91,7 +88,9 @@ extension DeviceResource {
     }
 
     /// The identifier.
-    var identifier: FHIRIdentifier {
+    var identifier: FHIRIdentifier { Self.identifier(identity) }
+
+    private static func identifier(_ identity: UInt128) -> FHIRIdentifier {
         FHIRIdentifier(system: FHIRIdentity.deviceSystem, value: FHIRIdentity.text(identity))
     }
 }

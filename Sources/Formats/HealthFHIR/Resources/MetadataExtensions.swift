@@ -29,10 +29,7 @@ enum MetadataExtensions: Sendable {
             writer.array { writer in
                 part("key", &writer) { $0.member("valueString", entry.key) }
                 if let quantity = quantity(entry) {
-                    part("value", &writer) { writer in
-                        writer.key("valueQuantity")
-                        quantity.write(&writer)
-                    }
+                    part("value", &writer) { $0.quantity("valueQuantity", quantity) }
                 } else if let text = FHIRText.string(entry.value) {
                     part("value", &writer) { $0.member("valueString", text) }
                 }
@@ -98,6 +95,12 @@ struct ObservedQuantity: Sendable {
         self.init(number: number, unit)
     }
 
+    /// Creates a quantity from a computed number; nil if it is not finite.
+    init?(_ value: Double, _ unit: FHIRUnit) {
+        guard let number = FHIRDecimal.text(unit.isPercent ? value * 100 : value) else { return nil }
+        self.init(number: number, unit)
+    }
+
     /// Creates a quantity in the unit of a mapping; nil if it cannot be converted.
     init?(_ quantity: Quantity, in unit: FHIRUnit?) {
         let unit = unit ?? FHIRUnit(quantity.unit)
@@ -105,11 +108,11 @@ struct ObservedQuantity: Sendable {
             self.init(quantity.text ?? "\(quantity.value)", unit)
         } else {
             guard let value = quantity.value(in: unit.unit) else { return nil }
-            self.init(number: FHIRDecimal.text(unit.isPercent ? value * 100 : value), unit)
+            self.init(value, unit)
         }
     }
 
-    func write(_ writer: inout JSONWriter) {
+    fileprivate func write(_ writer: inout JSONWriter) {
         writer.object { writer in
             writer.number("value", number)
             Self.writeUnit(unit, &writer)
@@ -122,5 +125,14 @@ struct ObservedQuantity: Sendable {
         guard let code = unit.code else { return }
         writer.member("system", FHIRCoding.ucumSystem)
         writer.member("code", code)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member with a quantity; nothing if there is none.
+    mutating func quantity(_ name: String, _ quantity: ObservedQuantity?) {
+        guard let quantity else { return }
+        key(name)
+        quantity.write(&self)
     }
 }

@@ -38,6 +38,12 @@ struct ObservationText: Sendable {
         body = Array("\"}],".utf8) + writer.bytes.dropFirst().dropLast()
     }
 
+    /// Returns a resource up to the subject.
+    func head(_ identity: UInt128) -> [UInt8] {
+        let id = Array(FHIRIdentity.text(identity).utf8)
+        return Self.opening + id + identifier + id + body
+    }
+
     private static func writeCategories(_ codes: [String], _ writer: inout JSONWriter) {
         guard !codes.isEmpty else { return }
         writer.key("category")

@@ -6,11 +6,11 @@ enum AudiogramObservation: Sendable {
     static func write(_ sample: AnySample, _ observation: inout SampleObservation) {
         let points = AudiogramSample(row: sample.row).sensitivityPoints
         for point in points {
-            guard let hertz = point.frequency?.value(in: .hertz()) else {
+            guard let hertz = point.frequency?.value(in: .hertz()).flatMap({ FHIRDecimal.text($0) }) else {
                 observation.omit(.nestedElements, 1)
                 continue
             }
-            let frequency = String(decoding: FHIRDecimal.text(hertz), as: UTF8.self)
+            let frequency = String(decoding: hertz, as: UTF8.self)
             for (ear, title, value) in [
                 ("leftEar", "left ear", point.leftEar), ("rightEar", "right ear", point.rightEar),
             ] where value != nil {

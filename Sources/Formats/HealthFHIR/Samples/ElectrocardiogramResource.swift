@@ -14,7 +14,8 @@ extension FHIRMapper {
 
     /// Returns the resources of an electrocardiogram: the device, if it is known, and an `Observation`.
     ///
-    /// - Throws: ``FHIRError`` with the code `notMapped` if it has no date or no sampling frequency.
+    /// - Throws: ``FHIRError`` with the code `notMapped` if it has no date, no voltages, or no sampling frequency that a
+    ///   device can have.
     public func resources(of recording: Electrocardiogram) throws(FHIRError) -> [FHIRResource] {
         let recorded = try resource(of: recording)
         let id = FHIRIdentity.text(recorded.identity)
@@ -26,6 +27,7 @@ extension FHIRMapper {
 
     func resource(of recording: Electrocardiogram) throws(FHIRError) -> Recorded {
         guard let start = recording.recordedDate, let frequency = recording.samplingFrequency,
+            Self.frequencies.contains(frequency), let duration = recording.duration,
             !recording.voltages.isEmpty
         else { throw FHIRError(.notMapped(.unreadableStarts), "electrocardiogram") }
         var hash = SipHash128()
@@ -33,7 +35,6 @@ extension FHIRMapper {
         hash.update(frequency.bitPattern)
         for voltage in recording.voltages.microvolts { hash.update(voltage.bitPattern) }
         let identity = hash.finish()
-        let id = Array(FHIRIdentity.text(identity).utf8)
         let text = ObservationText(.electrocardiogram, self)
         let device = DeviceResource(
             sourceName: nil, sourceVersion: recording.softwareVersion,
@@ -41,7 +42,7 @@ extension FHIRMapper {
         var writer = JSONWriter()
         writer.object { writer in
             if let device { writer.reference("device", reference(to: device)) }
-            Self.writeTimes(start, recording.duration ?? 0, &writer)
+            Self.writeTimes(start, duration, &writer)
             writer.concept(
                 "valueCodeableConcept", [Self.classification(recording.classification)],
                 text: recording.classificationText)
@@ -51,11 +52,13 @@ extension FHIRMapper {
                 Self.writeVoltages(recording.voltages.microvolts, frequency, &writer)
             }
         }
-        let json = ObservationText.opening + id + text.identifier + id + text.body
         return Recorded(
             type: "Observation", identity: identity, device: device,
-            json: json + [UInt8(ascii: ",")] + writer.bytes.dropFirst())
+            json: text.head(identity) + [UInt8(ascii: ",")] + writer.bytes.dropFirst())
     }
+
+    /// The sampling frequencies of electrocardiograms, generously: of any other, times cannot be computed.
+    private static let frequencies = 1.0...1_000_000
 
     private static func writeTimes(_ start: Timestamp, _ duration: Double, _ writer: inout JSONWriter) {
         let end = Timestamp(
@@ -94,8 +97,7 @@ extension FHIRMapper {
         for fact in facts {
             writer.object { writer in
                 writer.concept("code", [.apple("HKElectrocardiogram.\(fact.code)", fact.title)])
-                writer.key("valueQuantity")
-                ObservedQuantity(number: FHIRDecimal.text(fact.number), fact.unit).write(&writer)
+                writer.quantity("valueQuantity", ObservedQuantity(fact.number, fact.unit))
             }
         }
         for symptom in recording.symptoms {
@@ -116,16 +118,15 @@ extension FHIRMapper {
         let size = max(1, Int((frequency * windowLength).rounded()))
         let lead = FHIRCoding(
             system: FHIRCoding.deviceCodeSystem, code: "131329", display: "MDC_ECG_ELEC_POTL_I")
+        let period = FHIRDecimal.text(1000 / frequency)
         for start in stride(from: 0, to: voltages.count, by: size) {
             let window = voltages[start..<min(start + size, voltages.count)]
             writer.object { writer in
                 writer.concept("code", [lead])
                 writer.key("valueSampledData")
                 writer.object { writer in
-                    writer.key("origin")
-                    ObservedQuantity(number: [UInt8(ascii: "0")], FHIRUnit(.volt(.micro), name: "µV"))
-                        .write(&writer)
-                    writer.number("period", FHIRDecimal.text(1000 / frequency))
+                    writer.quantity("origin", ObservedQuantity(0, FHIRUnit(.volt(.micro), name: "µV")))
+                    if let period { writer.number("period", period) }
                     writer.member("dimensions", 1)
                     writer.member("data", window.map { decimal($0) }.joined(separator: " "))
                 }
@@ -133,8 +134,8 @@ extension FHIRMapper {
         }
     }
 
-    /// Returns a voltage with at most three digits after the point.
+    /// Returns a voltage with at most three digits after the point; FHIR's mark of an error if it is too large for that.
     private static func decimal(_ value: Double) -> String {
-        String(decoding: FHIRDecimal.text((value * 1000).rounded() / 1000), as: UTF8.self)
+        FHIRDecimal.text((value * 1000).rounded() / 1000).map { String(decoding: $0, as: UTF8.self) } ?? "E"
     }
 }

@@ -17,6 +17,7 @@ struct ResourceEncoder {
             try write(rows, &gaps, emit) { SurveyObservation.write($0, &$1) }
         case "Record":
             var records = RecordObservations(batch, mapper, zones)
+            defer { zones = records.zones }
             try records.write(rows, &gaps, emit)
         case "Correlation": try write(rows, &gaps, emit) { CorrelationObservation.write($0, &$1) }
         case "Workout": try write(rows, &gaps, emit) { WorkoutObservation.write($0, &$1) }

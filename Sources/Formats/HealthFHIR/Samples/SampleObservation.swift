@@ -78,10 +78,7 @@ struct SampleObservation {
         _ codings: [FHIRCoding], text: String? = nil, _ quantity: Quantity?, in unit: FHIRUnit?
     ) -> Bool {
         guard let quantity, let observed = ObservedQuantity(quantity, in: unit) else { return false }
-        add(codings, text: text) { writer in
-            writer.key("valueQuantity")
-            observed.write(&writer)
-        }
+        add(codings, text: text) { $0.quantity("valueQuantity", observed) }
         return true
     }
 
@@ -90,9 +87,7 @@ struct SampleObservation {
 
     /// The resource.
     var json: [UInt8] {
-        var json = ObservationText.opening
-        let id = Array(FHIRIdentity.text(identity).utf8)
-        json += id + text.identifier + id + text.body
+        var json = text.head(identity)
         if let device {
             json += Array(",\"device\":{\"reference\":\"\(mapper.reference(to: device))\"}".utf8)
         }

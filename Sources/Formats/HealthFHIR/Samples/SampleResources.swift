@@ -48,9 +48,7 @@ extension FHIRMapper {
         let identifier = FHIRIdentifier(system: FHIRIdentity.patientSystem, value: id)
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("resourceType", "Patient")
-            writer.member("id", id)
-            writer.identifier(identifier)
+            writer.opening("Patient", identifier)
             switch characteristics.biologicalSex {
             case .female?: writer.member("gender", "female")
             case .male?: writer.member("gender", "male")

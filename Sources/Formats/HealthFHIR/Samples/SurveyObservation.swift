@@ -62,10 +62,7 @@ enum SurveyObservation: Sendable {
         _ text: String, _ codings: [FHIRCoding], _ observation: inout SampleObservation
     ) {
         guard let quantity = ObservedQuantity(text, FHIRUnit(.null, name: "1")) else { return }
-        observation.add(codings) { writer in
-            writer.key("valueQuantity")
-            quantity.write(&writer)
-        }
+        observation.add(codings) { $0.quantity("valueQuantity", quantity) }
     }
 
     /// Writes a score, or the answers as a list such as `2;3;0;1;1;0;2`, from which it is computed.
@@ -94,24 +91,18 @@ enum SurveyObservation: Sendable {
 
     private static func setScore(_ text: String, _ observation: inout SampleObservation) {
         guard let quantity = ObservedQuantity(text, FHIRUnit(.appleEffortScore)) else { return }
-        observation.setValue { writer in
-            writer.key("valueQuantity")
-            quantity.write(&writer)
-        }
+        observation.setValue { $0.quantity("valueQuantity", quantity) }
     }
 }
 
 /// The LOINC codes of a questionnaire.
 struct QuestionnaireCodes: Sendable {
-    /// The questionnaire.
-    let panel: FHIRCoding
     /// Its questions, in their order.
     let items: [FHIRCoding]
 
     init(_ questionnaire: ScoredAssessment.Questionnaire) {
         switch questionnaire {
         case .gad7:
-            panel = .loinc("69737-5", "Generalized anxiety disorder 7 item (GAD-7)")
             items = [
                 .loinc("69725-0", "Feeling nervous, anxious or on edge"),
                 .loinc("68509-9", "Not being able to stop or control worrying"),
@@ -122,7 +113,6 @@ struct QuestionnaireCodes: Sendable {
                 .loinc("69736-7", "Feeling afraid as if something awful might happen"),
             ]
         case .phq9:
-            panel = .loinc("44249-1", "PHQ-9 quick depression assessment panel")
             items = [
                 .loinc("44250-9", "Little interest or pleasure in doing things"),
                 .loinc("44255-8", "Feeling down, depressed, or hopeless"),

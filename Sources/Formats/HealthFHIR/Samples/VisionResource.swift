@@ -11,12 +11,11 @@ enum VisionResource: Sendable {
         let lenses = [("right", prescription.rightEye), ("left", prescription.leftEye)]
             .compactMap { eye, lens in lens.map { (eye, $0) } }
         guard let issued = prescription.dateIssued, !lenses.isEmpty else { return nil }
-        let id = FHIRIdentity.text(identity)
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("resourceType", "VisionPrescription")
-            writer.member("id", id)
-            writer.identifier(FHIRIdentifier(system: FHIRIdentity.sampleSystem, value: id))
+            writer.opening(
+                "VisionPrescription",
+                FHIRIdentifier(system: FHIRIdentity.sampleSystem, value: FHIRIdentity.text(identity)))
             writer.member("status", "active")
             writer.member("created", issued.iso)
             writer.key("patient")
@@ -51,8 +50,8 @@ enum VisionResource: Sendable {
             ("diameter", lens.diameter, .meter(.milli)),
         ] {
             guard let value = quantity?.converted(to: unit) else { continue }
-            let text = value.text.flatMap { FHIRDecimal.text(Array($0.utf8).span) }
-            writer.number(name, text ?? FHIRDecimal.text(value.value))
+            let exact = value.text.flatMap { FHIRDecimal.text(Array($0.utf8).span) }
+            if let text = exact ?? FHIRDecimal.text(value.value) { writer.number(name, text) }
         }
         if let axis = lens.axis?.value(in: .degreeOfAngle), (0...360).contains(axis) {
             writer.member("axis", Int(axis.rounded()))

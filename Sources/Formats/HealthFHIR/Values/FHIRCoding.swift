@@ -1,5 +1,4 @@
 public import HealthTypes
-import JSONText
 
 /// A code and the system that defines it.
 public struct FHIRCoding: Sendable, Hashable {

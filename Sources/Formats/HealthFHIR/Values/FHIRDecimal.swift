@@ -45,7 +45,7 @@ enum FHIRDecimal: Sendable {
         else {
             var scaled = value
             for _ in 0..<shift.magnitude { scaled = shift < 0 ? scaled / 10 : scaled * 10 }
-            return scaled.isFinite ? self.text(scaled) : nil
+            return self.text(scaled)
         }
         guard shift != 0 else { return text }
         let isNegative = text[0] == UInt8(ascii: "-")
@@ -70,9 +70,10 @@ enum FHIRDecimal: Sendable {
     /// The number of digits that a computed value is rounded to, so that it shows no binary fractions.
     private static let significantDigits = 12
 
-    /// Returns a computed number, rounded.
-    static func text(_ value: Double) -> [UInt8] {
+    /// Returns a computed number, rounded; nil if it is not finite, which JSON cannot state.
+    static func text(_ value: Double) -> [UInt8]? {
         if value == 0 { return [UInt8(ascii: "0")] }
+        guard value.isFinite else { return nil }
         let magnitude = value.magnitude
         guard magnitude < 1e12, magnitude >= 1e-9 else { return Array("\(value)".utf8) }
         var decimals = significantDigits
@@ -85,7 +86,7 @@ enum FHIRDecimal: Sendable {
             limit *= 10
             decimals += 1
         }
-        let scaled = (magnitude * DecimalText.power(of: decimals)).rounded()
+        let scaled = (magnitude * DecimalText.powersOfTen[decimals]).rounded()
         guard scaled < 1e18 else { return Array("\(value)".utf8) }
         var digits = Array(String(UInt64(scaled)).utf8)
         if digits.count <= decimals {
@@ -96,12 +97,5 @@ enum FHIRDecimal: Sendable {
         while fraction.last == 0x30 { fraction.removeLast() }
         return (value < 0 ? [UInt8(ascii: "-")] : []) + whole
             + (fraction.isEmpty ? [] : [UInt8(ascii: ".")] + fraction)
-    }
-}
-
-extension DecimalText {
-    /// Returns a power of ten.
-    fileprivate static func power(of exponent: Int) -> Double {
-        (0..<exponent).reduce(1.0) { power, _ in power * 10 }
     }
 }

@@ -18,21 +18,6 @@ enum FHIRIdentity: Sendable {
     /// Returns the id as text.
     static func text(_ identity: UInt128) -> String { Hexadecimal.text(identity) }
 
-    /// Appends the digits; there must be room for ``length`` bytes.
-    @inline(__always)
-    static func append(_ identity: UInt128, to output: inout OutputSpan<UInt8>) {
-        var shift = 128
-        while shift > 0 {
-            shift -= 8
-            let byte = UInt8(truncatingIfNeeded: identity >> UInt128(shift))
-            output.append(digit(byte >> 4))
-            output.append(digit(byte & 15))
-        }
-    }
-
-    @inline(__always)
-    private static func digit(_ value: UInt8) -> UInt8 { value &+ (value < 10 ? 0x30 : 0x57) }
-
     /// Returns the identity as a UUID of version 8 (RFC 9562), for the `fullUrl` of an entry.
     static func urn(_ identity: UInt128) -> String {
         let version = (identity & ~(UInt128(0xf) << 76)) | UInt128(0x8) << 76

@@ -58,8 +58,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a member with an identifier.
-    mutating func identifier(_ identifier: FHIRIdentifier) {
+    private mutating func identifier(_ identifier: FHIRIdentifier) {
         key("identifier")
         array { writer in
             writer.object { writer in
@@ -67,6 +66,13 @@ extension JSONWriter {
                 writer.member("value", identifier.value)
             }
         }
+    }
+
+    /// Writes what a resource of ours begins with: its type, and an identifier whose value is the id.
+    mutating func opening(_ type: String, _ identifier: FHIRIdentifier) {
+        member("resourceType", type)
+        member("id", identifier.value)
+        self.identifier(identifier)
     }
 
     /// Writes a member with a number in decimal notation.

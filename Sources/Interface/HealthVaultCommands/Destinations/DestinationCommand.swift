@@ -38,7 +38,7 @@ struct DestinationCommand: VaultCommand {
             .argument(\.action, "ACTION", "add, list, check or remove", as: .choice),
             .optionalArgument(\.name, "NAME", "the name of the destination", as: .destination),
             .optionalArgument(\.path, "PATH", "with 'add': the folder", as: .folder),
-            .flag(\.json, "json", "print a JSON report"),
+            .json(\.json),
             .including(\.configuration, ConfigurationOption.elements),
         ])
 

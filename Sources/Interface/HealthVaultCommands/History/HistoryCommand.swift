@@ -27,7 +27,7 @@ struct HistoryCommand: VaultCommand {
         elements: [
             .option(\.name, "to", value: "NAME", "only exports to this destination", as: .destination),
             .flag(\.verify, "verify", "check each file that still exists"),
-            .flag(\.json, "json", "print a JSON report"),
+            .json(\.json),
             .including(\.stateFolder, StateFolderOption.elements),
             .including(\.configuration, ConfigurationOption.elements),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),

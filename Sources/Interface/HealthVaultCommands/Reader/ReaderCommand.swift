@@ -26,7 +26,7 @@ struct ReaderCommand: VaultCommand {
             .option(
                 \.output, "output", short: "o", value: "PATH", default: DefaultText.readerPage,
                 "the file to write", as: .file),
-            .flag(\.json, "json", "print a JSON report"),
+            .json(\.json),
             .flag(\.overwrite, "overwrite", "replace an older page once the new one is complete"),
         ])
 

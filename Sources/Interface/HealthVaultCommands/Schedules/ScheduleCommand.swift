@@ -83,7 +83,7 @@ struct ScheduleCommand: VaultCommand {
                 \.timer, "timer", value: "KIND", default: "systemd if it runs, else cron",
                 "what runs 'run-due': systemd, cron, launchd or none",
                 as: .choice),
-            .flag(\.json, "json", "print a JSON report"),
+            .json(\.json),
             .including(\.configuration, ConfigurationOption.elements),
             .including(\.stateFolder, StateFolderOption.elements),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),

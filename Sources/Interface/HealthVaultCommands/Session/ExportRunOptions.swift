@@ -17,20 +17,16 @@ struct ExportRunOptions: Sendable {
     var passphrase = NewPassphraseOptions()
 
     static let elements: [GrammarElement<ExportRunOptions>] = [
-        .option(
-            \.givenJobs, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
-            as: .integer(in: 1...256)),
+        .jobs(\.givenJobs),
         .option(
             \.givenIterations, "iterations", value: "N", default: DefaultText.iterations, "PBKDF2 iterations",
             as: .integer(in: ContainerFormat.writableIterations)),
-        .option(
-            \.givenProgress, "progress", value: "STYLE", default: DefaultText.progress,
-            "how to show progress: auto, plain, json or none", as: .choice),
+        .progress(\.givenProgress),
         .option(
             \.volumes, "split", value: "SIZE", "split the archive into files of this size, such as 4GB",
             as: .volumes),
-        .flag(\.quiet, "quiet", short: "q", "print errors only"),
-        .flag(\.json, "json", "print a JSON report"),
+        .quiet(\.quiet),
+        .json(\.json),
         .including(\.stateFolder, StateFolderOption.elements),
         .section(
             "passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),

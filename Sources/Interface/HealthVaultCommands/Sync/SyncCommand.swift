@@ -53,8 +53,8 @@ struct SyncCommand: VaultCommand {
                 \.reset, "reset",
                 "discard the record of what the target was given, and compare everything with it: corrects what was changed by hand"
             ),
-            .flag(\.quiet, "quiet", short: "q", "print errors only"),
-            .flag(\.json, "json", "print a JSON report"),
+            .quiet(\.quiet),
+            .json(\.json),
             .including(\.source, SourceOptions.options),
             .section("server", [.including(\.credentials, ServerOptions.elements)]),
         ])

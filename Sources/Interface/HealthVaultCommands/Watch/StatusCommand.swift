@@ -22,7 +22,7 @@ struct StatusCommand: VaultCommand {
             HelpExample("healthvault status --json", "Print the same for a program"),
         ],
         elements: [
-            .flag(\.json, "json", "print a JSON report"),
+            .json(\.json),
             .including(\.configuration, ConfigurationOption.elements),
             .including(\.stateFolder, StateFolderOption.elements),
         ])

@@ -37,7 +37,7 @@ struct WatchCommand: VaultCommand {
             .including(\.steps, WatchSteps.elements),
             .flag(\.once, "once", "handle what is there, and end"),
             .flag(\.unit, "unit", "print a systemd unit that runs this command, and end"),
-            .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .quiet(\.quiet),
             .including(\.steps, WatchSteps.servers),
             .including(\.stateFolder, StateFolderOption.elements),
         ])

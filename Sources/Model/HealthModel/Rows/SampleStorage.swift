@@ -67,7 +67,7 @@ final class SampleStorage: Sendable {
     /// Returns the number of samples before a sample in the source that have its identity.
     func ordinal(at index: Int, of identity: UInt128) -> Int {
         let place = places[index]
-        if let few = fewPlaces(startingWith: index) {
+        if isByStart, let few = adjacentPlaces(startingWith: index, limit: Self.few) {
             var ordinal = 0
             for other in few
             where places[other].position < place.position && self.identity(at: places[other]) == identity {
@@ -81,20 +81,13 @@ final class SampleStorage: Sendable {
         }
     }
 
-    /// Returns the adjacent places with the same start as a sample; nil if there are many, or places are in another order.
-    private func fewPlaces(startingWith index: Int) -> Range<Int>? {
-        guard isByStart else { return nil }
+    /// Returns the places with the same start as a sample, which are adjacent; nil if they are more than a limit.
+    private func adjacentPlaces(startingWith index: Int, limit: Int = .max) -> Range<Int>? {
         let start = places[index].start
         var (first, end) = (index, index + 1)
-        while first > 0, places[first - 1].start == start {
-            first -= 1
-            if end - first > Self.few { return nil }
-        }
-        while end < places.count, places[end].start == start {
-            end += 1
-            if end - first > Self.few { return nil }
-        }
-        return first..<end
+        while end - first <= limit, first > 0, places[first - 1].start == start { first -= 1 }
+        while end - first <= limit, end < places.count, places[end].start == start { end += 1 }
+        return end - first <= limit ? first..<end : nil
     }
 
     /// Returns the ordinals of all samples that start with a sample, by position.
@@ -114,18 +107,12 @@ final class SampleStorage: Sendable {
 
     /// Returns the places of the samples with the same start as a sample.
     private func placesStarting(with index: Int) -> [Place] {
-        let start = places[index].start
-        guard isByStart else {
-            return indices.withLock { indices in
-                let known = indices ?? Dictionary(grouping: places.indices) { places[$0].start }
-                indices = known
-                return (known[start] ?? []).map { places[$0] }
-            }
+        if isByStart, let same = adjacentPlaces(startingWith: index) { return Array(places[same]) }
+        return indices.withLock { indices in
+            let known = indices ?? Dictionary(grouping: places.indices) { places[$0].start }
+            indices = known
+            return (known[places[index].start] ?? []).map { places[$0] }
         }
-        var (first, end) = (index, index + 1)
-        while first > 0, places[first - 1].start == start { first -= 1 }
-        while end < places.count, places[end].start == start { end += 1 }
-        return Array(places[first..<end])
     }
 
     /// Creates the storage of some rows of one span.
@@ -221,11 +208,6 @@ package final class SampleContext: Sendable {
     /// The attributes with metadata of a record of iOS 8; nil for other records.
     let metadataNames: [String]?
 
-    /// The attributes of records of iOS 8 that are no metadata.
-    private static let ownNames: Set<String> = [
-        "type", AttributeKind.sourceNameOfIOS8, "unit", "value", "creationDate", "startDate", "endDate",
-    ]
-
     init(_ fields: ContextFields) {
         self.fields = fields
         start = AttributeKind.startNames.lazy.compactMap { fields[$0] }.first
@@ -234,14 +216,11 @@ package final class SampleContext: Sendable {
         unitText = fields.text("unit")
         hasSharedUnit = unitText != nil || fields["unit"] == nil
         unit = unitText.flatMap { try? HealthUnit($0) }
-        source = (fields.text("sourceName") ?? fields.text(AttributeKind.sourceNameOfIOS8)).map {
+        source = fields.sourceName.map {
             Source(name: $0, version: fields.text("sourceVersion"))
         }
         device = fields.device
-        let names = fields.names
-        metadataNames =
-            names.contains(AttributeKind.sourceNameOfIOS8) && !names.contains("sourceName")
-            ? names.filter { !Self.ownNames.contains($0) } : nil
+        metadataNames = fields.metadataNames
     }
 }
 
@@ -251,6 +230,20 @@ extension ContextFields {
         guard case .constant(let token)? = self[name] else { return nil }
         return SampleText.text(ofToken: token)
     }
+
+    /// The name of the source.
+    package var sourceName: String? { text("sourceName") ?? text(AttributeKind.sourceNameOfIOS8) }
+
+    /// The attributes with metadata of a record of iOS 8; nil for other records.
+    package var metadataNames: [String]? {
+        guard self[AttributeKind.sourceNameOfIOS8] != nil, self["sourceName"] == nil else { return nil }
+        return names.filter { !Self.namesOfIOS8.contains($0) }
+    }
+
+    /// The attributes of records of iOS 8 that are no metadata.
+    private static let namesOfIOS8: Set<String> = [
+        "type", AttributeKind.sourceNameOfIOS8, "unit", "value", "creationDate", "startDate", "endDate",
+    ]
 
     /// The device, which is the same in all rows except for its pointer.
     package var device: Device? {

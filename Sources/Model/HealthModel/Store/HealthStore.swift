@@ -39,7 +39,8 @@ public protocol HealthStore: Sendable {
     /// Returns whole batches as the store has them: all that may contain a requested sample, and possibly others.
     ///
     /// Batches are ordered by type identifier, a leading type before all others, then by span, oldest or newest first as
-    /// requested; batches without a time come last. The parts of a span are consecutive. No sample of a span starts before one of an earlier span.
+    /// requested; batches without a time come last. The parts of a span are consecutive. No sample of a span starts
+    /// before one of an earlier span.
     ///
     /// - Throws: While iterating, an error if the store cannot be read.
     func spans(_ request: SpanRequest) -> BatchSequence

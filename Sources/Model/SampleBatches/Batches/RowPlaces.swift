@@ -75,9 +75,7 @@ extension SampleBatch {
 
     /// Returns the time in a token of the row that starts at a cell; nil if it is not one in the form of iOS 8.
     public func time(at cell: Int, _ field: Int) -> Timestamp? {
-        let range = TokenPlace(code: cells[cell + RowHead.cells + field]).range
-        guard range.count == Timestamp.compactLength + 2 else { return nil }
-        return Timestamp(compact: text.span.extracting((range.lowerBound + 1)..<(range.upperBound - 1)))
+        Timestamp(compactToken: text.span.extracting(tokenRange(at: cell, field)))
     }
 
     /// Returns the number in a token of the row that starts at a cell; nil if it is not a number.

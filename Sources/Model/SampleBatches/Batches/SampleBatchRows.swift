@@ -159,12 +159,9 @@ extension SampleBatch {
     package func batch(ofRowAt cell: Int) -> SampleBatch {
         let context = contexts[cells[cell]]
         let values = (cell + RowHead.cells)..<(cell + RowHead.cells + context.columns.count)
+        let head = RowHead(context: cells[cell], content: cells[cell + 1], position: 0)
         var builder = SampleBatchBuilder(key: key)
-        let content = cells[cell + 1] == 0 ? 0 : builder.add(content: contents[cells[cell + 1] - 1])
-        let head = RowHead(context: builder.add(context), content: content, position: 0)
-        let own = RowHead(context: cells[cell], content: content, position: 0)
-        let row = BatchRow(head: own, start: nil, cells: values)
-        builder.append(head, start: start(values, context), values: packedValues(of: row).span)
+        builder.append(BatchRow(head: head, start: start(values, context), cells: values), of: self)
         return builder.batch
     }
 }

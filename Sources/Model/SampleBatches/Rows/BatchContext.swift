@@ -91,9 +91,7 @@ public final class BatchContext: Sendable {
 
     /// Reads the start of a row from the token in ``startTextSlot``; a day starts at its midnight in UTC.
     public func start(ofToken token: Span<UInt8>) -> Timestamp? {
-        if startsOnDay { return CivilDate(token: token)?.start }
-        guard token.count == Timestamp.compactLength + 2 else { return nil }
-        return Timestamp(compact: token.extracting(1..<(token.count - 1)))
+        startsOnDay ? CivilDate(token: token)?.start : Timestamp(compactToken: token)
     }
 
     /// Returns a hash of what the rows of an element have in common, computed once: many batches share a context.
