@@ -53,14 +53,17 @@ extension ExposedArchive {
     private static let mostWorkouts = 50
     private static let mostPoints = 200
 
+    private static func places(gpx bytes: [UInt8]) -> [RouteReader.Place] {
+        RouteReader.route(in: bytes.span)?.points.compactMap(\.place) ?? []
+    }
+
     private func route(of identifier: String, in range: ExposedRange) async throws -> ToolAnswer {
         for try await span in store.samples(.workout, in: range.query, days: days) {
             guard let workout = span.first(where: { $0.id.description == identifier }) else { continue }
             var points: [RouteReader.Place] = []
             for route in workout.routes {
                 if let path = route.filePath {
-                    let file = RouteReader.route(in: try await store.bytes(ofFileAt: path).span)
-                    points += file?.points.compactMap { $0.place } ?? []
+                    points += Self.places(gpx: try await store.bytes(ofFileAt: path))
                 } else {
                     points += route.locations.map {
                         RouteReader.Place(latitude: $0.latitude, longitude: $0.longitude)
