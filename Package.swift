@@ -263,8 +263,8 @@ let package = Package(
         module(
             "Interface/AssistantServer",
             [
-                "ByteSpans", "CivilTime", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault",
-                "JSONText", "SampleBatches", "SystemIO", "VaultCrypto",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandOutput", "HealthModel",
+                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
             ]),
         module(
             "Interface/AnswerCommands",

@@ -117,6 +117,17 @@ public struct JSONWriter: Sendable {
         }
     }
 
+    /// Writes a member with an array of objects; `write` writes the members of the object for an element.
+    public mutating func member<Element>(
+        _ name: String, objects elements: some Sequence<Element>,
+        _ write: (Element, inout JSONWriter) -> Void
+    ) {
+        key(name)
+        array { writer in
+            for element in elements { writer.object { write(element, &$0) } }
+        }
+    }
+
     private mutating func token(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)

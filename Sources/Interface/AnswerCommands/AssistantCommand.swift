@@ -9,7 +9,7 @@ import SystemIO
 /// The command `healthvault mcp`.
 struct AssistantCommand: VaultCommand {
     var source = SourceOptions()
-    var types: [SampleTypeName]?
+    var types = ChosenTypes()
     var since: TimeLimit?
     var aggregatesOnly = false
     var withoutPlaces = false
@@ -36,7 +36,7 @@ struct AssistantCommand: VaultCommand {
         elements: [
             .including(\.source, SourceOptions.argument),
             .option(
-                \.types, "types", value: "A,B", "expose only samples of these types",
+                \.types.names, "types", value: "A,B", "expose only samples of these types",
                 as: SampleSelectionOptions.types),
             .option(
                 \.since, "since", value: "TIME", "expose only samples from this time", as: TimeOptions.limit),
@@ -57,22 +57,25 @@ struct AssistantCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
+        // Checked before asking for the passphrase.
+        let book = try openedLedger()
         let store = try source.open()
         var scope = AssistantScope()
-        scope.types = types
+        scope.types = try await types.types(in: [store])
         scope.since = since
         scope.aggregatesOnly = aggregatesOnly
         scope.withoutPlaces = withoutPlaces
         scope.days = try days.given
         let archive = try await ExposedArchive(store, at: source.path, scope)
-        let book: AssistantLedger?
-        do { book = try ledger.map { try AssistantLedger($0) } } catch let error as AssistantLedger.NotPrivate
-        {
-            throw UsageError(
-                .invalidValue, "\(error.path) can be read by others",
-                hint: "make it private with 'chmod 600', or choose another file")
-        }
         try await AssistantServer(archive, ledger: book).run()
         return .done
+    }
+
+    private func openedLedger() throws -> AssistantLedger? {
+        do { return try ledger.map { try AssistantLedger($0) } } catch is AssistantLedger.NotPrivate {
+            throw UsageError(
+                .invalidValue, "\(ledger ?? "") can be read by others",
+                hint: "make it private with 'chmod 600', or choose another file")
+        }
     }
 }

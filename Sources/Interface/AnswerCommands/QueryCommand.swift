@@ -102,10 +102,9 @@ struct QueryCommand: VaultCommand {
         }
         guard count > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }
         if isCut, count > Self.mostOnTerminal {
+            let which = sorting == nil ? "newest" : "first"
             Console.log(
-                sorting == nil
-                    ? "only the newest \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
-                    : "only the first \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
+                "only the \(which) \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
             )
         }
         return .done

@@ -67,17 +67,20 @@ package final class AssistantServer: Sendable {
         after previous: Task<Void, any Error>?, _ identifier: [UInt8]?,
         _ reply: @escaping @Sendable () async throws -> [UInt8]
     ) -> Task<Void, any Error> {
-        let task = Task { @concurrent [self] in
-            try await previous?.value
-            defer { if let identifier { state.withLock { $0.running[identifier] = nil } } }
-            do {
-                let line = try await reply()
-                try Task.checkCancellation()
-                try Console.print(line)
-            } catch is CancellationError {}
+        // The task, which ends by removing itself, must be in the list before it can end.
+        state.withLock { state in
+            let task = Task { @concurrent [self] in
+                try await previous?.value
+                defer { if let identifier { self.state.withLock { $0.running[identifier] = nil } } }
+                do {
+                    let line = try await reply()
+                    try Task.checkCancellation()
+                    try Console.print(line)
+                } catch is CancellationError {}
+            }
+            if let identifier { state.running[identifier] = task }
+            return task
         }
-        if let identifier { state.withLock { $0.running[identifier] = task } }
-        return task
     }
 
     /// Receives a notification.

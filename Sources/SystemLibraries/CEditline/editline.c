@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 struct editline {
     EditLine *editor;
@@ -100,7 +101,7 @@ static struct editline *owner(EditLine *editor) {
     return self;
 }
 
-// A byte of a character in UTF-8, or -1 at the end and when nobody types any more.
+// A byte of a character, or -1 at the end and when nobody types any more.
 static int read_byte(struct editline *self) {
     self->outcome = editline_wait(fileno(self->input), self->patience);
     if (self->outcome != editline_line) return -1;
@@ -115,17 +116,16 @@ static int read_byte(struct editline *self) {
 
 static int read_character(EditLine *editor, wchar_t *character) {
     struct editline *self = owner(editor);
-    int byte = read_byte(self);
-    if (byte < 0) return self->outcome == editline_ended ? 0 : -1;
-    int more = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0;
-    wchar_t value = byte < 0x80 ? byte : byte & (0x3f >> more);
-    for (; more > 0; more--) {
-        byte = read_byte(self);
-        if (byte < 0) return -1;
-        value = value << 6 | (byte & 0x3f);
+    mbstate_t state = {0};
+    for (bool is_first = true;; is_first = false) {
+        int byte = read_byte(self);
+        if (byte < 0) return is_first && self->outcome == editline_ended ? 0 : -1;
+        char text = (char)byte;
+        size_t length = mbrtowc(character, &text, 1, &state);
+        // What is not UTF-8 must not become a key that does something.
+        if (length == (size_t)-1) *character = 0xfffd;
+        if (length != (size_t)-2) return 1;
     }
-    *character = value;
-    return 1;
 }
 
 static char *prompt(EditLine *editor) { return (char *)owner(editor)->prompt; }

@@ -121,6 +121,10 @@ class Questions(CommandTest):
                     self.assertAlmostEqual(row["change"], means[0] - means[1], places=5)
             self.assertEqual(len(self.vault("stats", export.zip, name, "--since", since.isoformat(), "--until", f"{last - 1}-12-31",
                                             "--by", "month", "--compare", "last-year", "--csv").stdout.splitlines()), 9)
+            # A part that is all of the period is a part nevertheless.
+            rows = self.vault("stats", export.zip, name, "--since", f"{last - 1}", "--until", f"{last - 1}", "--by", "year",
+                              "--compare", "last-year", "--csv").stdout.decode().splitlines()
+            self.assertEqual([row.partition(",")[0] for row in rows], ["part", "year", "whole"])
         text = self.vault("stats", export.zip, "stepCount", "--last", "30d", "--compare", "previous").stdout.decode()
         self.assertIn("no change is stated where a day of either is without data", text)
         self.assertRegex(text, r"[0-9]+ of [0-9]+")

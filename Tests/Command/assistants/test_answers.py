@@ -2,6 +2,7 @@
 import json
 import os
 import stat
+import statistics
 import unittest
 
 from assistants.client import Client, Refused
@@ -41,6 +42,26 @@ class Answers(CommandTest):
                 self.assertAlmostEqual(overall["sum"], sum(month["sum"] for month in told["intervals"]), places=2)
             self.assertEqual(answer["archive"]["zone"], told["zone"])
             self.assertTrue(answer["archive"]["merging"])
+
+    def test_summaries_and_comparisons_are_those_of_stats(self):
+        client = self.client()
+        for column, name, value in ("steps", "stepCount", "sum"), ("heartRate", "heartRate", "avg"):
+            months, days = ({interval["start"][:10]: interval for interval in self.report(
+                "stats", self.archive, name, "--by", unit, "--units", "metric", "--agg", value)["intervals"]}
+                for unit in ("month", "day"))
+            rows = {row["start"]: row[column] for row in client.table("summary", by="month") if row[column] is not None}
+            self.assertEqual(rows.keys(), months.keys())
+            for start, found in rows.items():
+                self.assertAlmostEqual(found, months[start][value], delta=0.006)
+            first, last = min(days), max(days)
+            row, = client.table("compare", types=[name], a_from=first, a_to=last, b_from=last, b_to=last)
+            values = [day[value] for day in days.values()]
+            self.assertEqual((row["aDays"], row["aN"], row["bDays"]),
+                             (len(days), sum(day["count"] for day in days.values()), 1))
+            self.assertAlmostEqual(row["aMean"], statistics.mean(values), places=3)
+            self.assertAlmostEqual(row["aMedian"], statistics.median(values), places=3)
+            self.assertTrue(row["withheld"])
+            self.assertIsNone(row["difference"])
 
     def test_what_does_not_fit_becomes_coarser_and_says_so(self):
         client = self.client()
@@ -105,9 +126,8 @@ class Answers(CommandTest):
         first, last = overview["firstDay"], overview["lastDay"]
         row, = client.table("compare", types=["stepCount"], a_from=first, a_to=last, b_from=first, b_to=last)
         self.assertTrue(row["withheld"] or row["difference"] == 0)
-        recordings = client.call("ecg")
-        if recordings["total"]:
-            self.assertTrue(client.call("ecg", number=1)["rows"])
+        self.assertTrue(client.call("ecg")["total"])
+        self.assertTrue(client.call("ecg", number=1)["rows"])
 
     def test_arguments_that_are_wrong(self):
         client = self.client()
@@ -135,6 +155,11 @@ class Answers(CommandTest):
         self.assertEqual(client.reply("tools/call", {"name": "samples", "arguments": {"type": "stepCount"}})["error"]["code"],
                          -32602)
         last = self.report("stats", self.archive, "stepCount", "--by", "day")["intervals"][-40:]
+        # Statistics of a minute would be a sample.
+        day, minute = last[3], self.lines("query", self.archive, "stepCount", "--since", last[3]["start"][:10])[0]["start"][:16]
+        answer = client.call("statistics", types=["stepCount"], by="day", **{"from": minute, "to": minute})
+        self.assertEqual(answer["from"], day["start"])
+        self.assertEqual(answer["overall"][0]["n"], day["count"])
         cut = self.client("--since", last[0]["start"][:10])
         days = cut.table("statistics", types=["stepCount"], by="day")
         self.assertEqual([day["start"] for day in days], [day["start"][:10] for day in last])
@@ -160,6 +185,13 @@ class Answers(CommandTest):
                          (0, "refused", "healthvault://overview"))
         self.assertTrue(all(line["bytes"] > 100 for line in (first, second, third, fourth)))
         self.assertNotIn("secret", ledger.read_text())
+        # Two servers that have one ledger lose nothing, and both periods of a comparison are in it.
+        other = self.client("--ledger", "asked.log")
+        for each in other, client, other:
+            each.call("compare", types=["stepCount"], a_from="2001", a_to="2040", b_from="2002", b_to="2041")
+        lines = [json.loads(line) for line in ledger.read_text().splitlines()]
+        self.assertEqual([line["asked"] for line in lines[4:]], ["compare"] * 3)
+        self.assertEqual([time["from"][:4] for time in lines[4]["times"]], ["2001", "2002"])
         ledger.chmod(0o644)
         self.vault("mcp", self.archive, *OPEN, "--ledger", "asked.log", status=2)
 

@@ -53,6 +53,18 @@ struct WriterTests {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
     }
 
+    @Test("has an object for each element", arguments: [[], [1], [1, 2]])
+    func objects(numbers: [Int]) {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("a", objects: numbers) { number, writer in writer.member("n", number) }
+            writer.member("b", numbers.count)
+        }
+        let objects = numbers.map { "{\"n\":\($0)}" }.joined(separator: ",")
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self) == "{\"a\":[\(objects)],\"b\":\(numbers.count)}")
+    }
+
     private func sample(pretty: Bool) -> String {
         var writer = JSONWriter(pretty: pretty)
         writer.object { writer in

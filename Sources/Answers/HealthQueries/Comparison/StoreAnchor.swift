@@ -33,17 +33,20 @@ public struct StoreAnchor: Sendable, Hashable {
     ///
     /// - Throws: An error if the store cannot be read.
     public init(_ store: any HealthStore, named name: String) async throws {
-        self.init(name: name, fingerprint: try await Self.digest(of: store))
+        self.init(name: name, fingerprint: try await store.contents().fingerprint.digest)
     }
 
     /// Returns whether the anchor was made from a store.
     public func matches(_ store: any HealthStore) async throws -> Bool {
-        try await Self.digest(of: store) == fingerprint
+        try await store.contents().fingerprint.digest == fingerprint
     }
+}
 
-    static func digest(of store: any HealthStore) async throws -> String {
+extension StoreFingerprint {
+    /// A text of 32 hexadecimal digits that changes whenever the content does.
+    package var digest: String {
         var hash = SipHash128()
-        for (name, fact) in try await store.contents().fingerprint.facts.sorted(by: { $0.key < $1.key }) {
+        for (name, fact) in facts.sorted(by: { $0.key < $1.key }) {
             let line = Array("\(name)=\(fact)\n".utf8)
             hash.update(UInt64(line.count))
             hash.update(line.span)

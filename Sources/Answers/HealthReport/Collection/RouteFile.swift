@@ -20,27 +20,18 @@ struct RouteFile: Sendable {
 
     /// Reads the points, none of a malformed file; those without a place are left out.
     init(gpx bytes: [UInt8]) {
-        var origin: (latitude: Double, longitude: Double)?
+        var origin: RouteReader.Place?
         let route = RouteReader.route(in: bytes.span)
         for point in route?.points.prefix(Self.most) ?? [] {
-            guard let latitude = Self.degrees(point[.latitude], to: 90),
-                let longitude = Self.degrees(point[.longitude], to: 180)
-            else { continue }
-            let first = origin ?? (latitude, longitude)
+            guard let place = point.place else { continue }
+            let first = origin ?? place
             origin = first
             points.append(
                 Point(
-                    east: (longitude - first.longitude) * Self.degree * cos(first.latitude * .pi / 180),
-                    north: (latitude - first.latitude) * Self.degree,
+                    east: (place.longitude - first.longitude) * Self.degree * cos(first.latitude * .pi / 180),
+                    north: (place.latitude - first.latitude) * Self.degree,
                     seconds: point[.time].flatMap { Self.instant($0) }))
         }
-    }
-
-    /// Returns the degrees in a text; nil if they are no number, or beyond a limit.
-    private static func degrees(_ text: [UInt8]?, to limit: Double) -> Double? {
-        guard let text, let degrees = Double(String(decoding: text, as: UTF8.self)), abs(degrees) <= limit
-        else { return nil }
-        return degrees
     }
 
     /// Reads `2024-05-01T08:15:00Z`.

@@ -20,6 +20,20 @@ package enum RouteReader: Sendable {
         /// Returns the text of a value; nil if the point lacks it.
         package subscript(name: Value) -> [UInt8]? { values.first { $0.name == name }?.text }
 
+        /// Its place in degrees; nil if it has none on earth.
+        package var place: Place? {
+            guard let latitude = degrees(.latitude, to: 90), let longitude = degrees(.longitude, to: 180)
+            else { return nil }
+            return Place(latitude: latitude, longitude: longitude)
+        }
+
+        private func degrees(_ name: Value, to limit: Double) -> Double? {
+            guard let degrees = self[name].flatMap({ Double(String(decoding: $0, as: UTF8.self)) }),
+                abs(degrees) <= limit
+            else { return nil }
+            return degrees
+        }
+
         /// Whether no value occurs twice and all values but the time are finite numbers.
         package var isPlain: Bool {
             Set(values.map(\.name)).count == values.count
@@ -32,6 +46,17 @@ package enum RouteReader: Sendable {
 
         package static func == (left: Point, right: Point) -> Bool {
             left.values.elementsEqual(right.values) { $0.name == $1.name && $0.text == $1.text }
+        }
+    }
+
+    /// A place in degrees.
+    package struct Place: Sendable {
+        package let latitude: Double
+        package let longitude: Double
+
+        package init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
         }
     }
 

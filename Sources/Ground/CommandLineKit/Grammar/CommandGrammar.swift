@@ -28,13 +28,14 @@ extension CommandGrammar where Command: ParsableCommand {
         name: String, summary: String, discussion: String = "", examples: [HelpExample] = [],
         version: String? = nil, elements: @autoclosure @escaping @Sendable () -> [GrammarElement<Command>]
     ) {
-        parts = { elements().flatMap(\.parts) }
+        let parts: @Sendable () -> [GrammarElement<Command>.Part] = { elements().flatMap(\.parts) }
+        self.parts = parts
         self.version = version
         outline = CommandOutline(
             name: name, summary: summary, discussion: discussion, examples: examples,
             offersVersion: version != nil
         ) {
-            elements().flatMap(\.parts).map(\.declaration)
+            parts().map(\.declaration)
         }
     }
 

@@ -71,7 +71,7 @@ struct AssistantAnswers: Sendable {
             line.arguments = arguments.names
             let names = arguments.texts("types") + [arguments.text("type")].compactMap(\.self)
             line.types = names.compactMap { name in (try? archive.type(named: name))?.printableName }
-            line.range = try? archive.range(arguments)
+            line.times = tool.periods.compactMap { try? archive.range(arguments, prefix: $0) }
             let (text, rows) = try await answer(tool, arguments).json()
             line.rows = rows
             return Outcome(text, isError: false, line)

@@ -1,3 +1,4 @@
+import ByteSpans
 import CivilTime
 import HealthModel
 import HealthQueries
@@ -8,31 +9,34 @@ extension ExposedArchive {
     /// Answers `compare`.
     func compare(_ arguments: ToolArguments) async throws -> ToolAnswer {
         let types = try arguments.texts("types").map { text throws(ToolProblem) in try quantity(named: text) }
-        let ranges = [try range(arguments, prefix: "a_"), try range(arguments, prefix: "b_")]
+        let ranges = try AssistantTool.compare.periods.map { period throws(ToolProblem) in
+            try range(arguments, prefix: period)
+        }
         var answer = answer(merge: .priority())
         answer.fact(
             "note",
             "values of days: sums of what is added up, averages of all else; days without data count nowhere")
         for (name, range) in zip(["a", "b"], ranges) {
-            let texts = [range.seconds.lowerBound, range.seconds.upperBound].map { days.timestamp($0).iso }
             answer.fact(name) { writer in
                 writer.object { writer in
-                    writer.member("from", texts[0])
-                    writer.member("before", texts[1])
+                    range.write(&writer)
                     writer.member("days", range.dayCount)
                 }
             }
         }
         answer.columns = [
             "type", "unit", "aDays", "aN", "aMean", "aMedian", "bDays", "bN", "bMean", "bMedian",
-            "difference",
-            "percent", "withheld",
+            "difference", "percent", "withheld",
         ]
-        for type in types {
-            let (a, b) = (try await period(type, ranges[0]), try await period(type, ranges[1]))
+        var values: [[DailyValues]] = []
+        for range in ranges {
+            values.append(try await store.dailyValues(of: types, in: range.query, days: days))
+        }
+        for (index, type) in types.enumerated() {
+            let (a, b) = (PeriodDays(values[0][index], ranges[0]), PeriodDays(values[1][index], ranges[1]))
             let reason = a.reasonToWithhold ?? b.reasonToWithhold
             answer.row { writer in
-                writer.string(type.erased.shortName)
+                writer.string(ForeignText.shown(type.erased.shortName))
                 writer.string(a.unit)
                 for period in [a, b] {
                     writer.integer(period.values.count)
@@ -52,39 +56,27 @@ extension ExposedArchive {
         }
         return answer
     }
-
-    private func period(_ type: SampleType<QuantitySample>, _ range: ExposedRange) async throws
-        -> ComparedPeriod
-    {
-        let option: StatisticsOption = type.aggregationStyle == .cumulative ? .sum : .average
-        let result = try await store.statistics(
-            StatisticsQuery(type, [option], by: .calendar(.day), in: range.query, days: days))
-        var period = ComparedPeriod(
-            days: range.dayCount, unit: result.unit.description, isSummed: option == .sum)
-        for day in result.intervals {
-            period.count += day.count
-            if let value = day[option] { period.values.append(value) }
-        }
-        return period
-    }
 }
 
 /// The values of the days of a period.
-private struct ComparedPeriod {
-    let days: Int
+private struct PeriodDays {
+    let values: [Double]
     let unit: String
-    let isSummed: Bool
-    var count = 0
-    var values: [Double] = []
+    /// The number of samples.
+    let count: Int
+    private let days: Int
+    private let isSummed: Bool
+
+    init(_ daily: DailyValues, _ range: ExposedRange) {
+        values = daily.days.map(\.value)
+        unit = daily.unit.description
+        count = daily.statistics.intervals.total(\.count)
+        days = range.dayCount
+        isSummed = daily.option == .sum
+    }
 
     var mean: Double? { values.isEmpty ? nil : values.reduce(0, +) / Double(values.count) }
-
-    var median: Double? {
-        guard !values.isEmpty else { return nil }
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-    }
+    var median: Double? { values.isEmpty ? nil : values.median }
 
     /// Why a difference would mislead; nil if it would not.
     var reasonToWithhold: String? {

@@ -4,11 +4,7 @@ import JSONText
 extension JSONWriter {
     /// Writes a number, or null if there is none.
     mutating func number(_ value: Double?) {
-        guard let value else {
-            null()
-            return
-        }
-        NumberText.write(value.magnitude < 1e9 ? value.rounded(toPlaces: 4) : value, to: &self)
+        NumberText.write(value.map { $0.magnitude < 1e9 ? $0.rounded(toPlaces: 4) : $0 }, to: &self)
     }
 
     /// Writes a text, or null if there is none.

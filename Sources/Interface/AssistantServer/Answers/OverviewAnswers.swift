@@ -1,3 +1,4 @@
+import ByteSpans
 import CivilTime
 import HealthModel
 import HealthVault
@@ -21,9 +22,7 @@ extension ExposedArchive {
         if !isCut { answer.fact("samples", contents.types.total(\.count)) }
         if !isCut, !isSelection {
             let sources = ForeignText.shown(contents.sources)
-            answer.fact("sources") { writer in
-                writer.array { writer in for name in sources { writer.string(name) } }
-            }
+            answer.fact("sources") { $0.array { writer in for name in sources { writer.string(name) } } }
         }
         answer.fact("singleSamples", allowed.singleSamples ? "exposed" : "not exposed: aggregates only")
         answer.fact("places", allowed.places && allowed.singleSamples ? "on request" : "never exposed")
@@ -69,18 +68,5 @@ extension ExposedArchive {
             }
         }
         return answer
-    }
-}
-
-extension Sequence {
-    /// Adds up numbers; a sum that does not fit is the greatest number.
-    fileprivate func total(_ number: (Element) -> Int) -> Int {
-        var total = 0
-        for element in self {
-            let (sum, isOver) = total.addingReportingOverflow(number(element))
-            if isOver { return .max }
-            total = sum
-        }
-        return total
     }
 }

@@ -32,10 +32,10 @@ extension ExposedArchive {
             }
             count += span.count
         }
-        let (tally, total, start) = (values, count, place)
+        let (total, start) = (count, place)
         answer.total = total
         answer.fact("type", ForeignText.shown(type.shortName))
-        answer.fact("overall") { writer in tally.write(total, &writer) }
+        answer.fact("overall") { writer in values.write(total, &writer) }
         answer.nextPlace = { shown in shown > 0 && start + shown < total ? start + shown : nil }
         return answer
     }
@@ -71,29 +71,22 @@ extension ExposedArchive {
                 total += 1
                 tallies[sample.sourceName ?? "", default: SourceTally()].add(sample)
                 if let start = sample.startDate { dataDays.insert(days.dayNumber(of: start.seconds)) }
-                if sample.row.hasContent,
-                    sample.metadata.entries.contains(where: {
-                        $0.key == "HKWasUserEntered" && $0.value == "1"
-                    })
-                {
-                    byHand += 1
-                }
+                if sample.metadata.wasUserEntered == true { byHand += 1 }
             }
         }
-        let isSummed = type.aggregationStyle == .cumulative
-        if isSummed {
-            for (name, merge) in [("rawSum", SourceMerge.none), ("mergedSum", .priority())] {
-                let series = try await store.statistics(
+        if type.aggregationStyle == .cumulative {
+            let sums = try await store.statistics(
+                [SourceMerge.none, .priority()].map { merge in
                     StatisticsQuery(
-                        type, [.sum], by: .every(200, .year), in: range.query, merge: merge, days: days))
-                let sum = series.intervals.first?.sum
-                answer.fact(name) { $0.number(sum) }
+                        type, [.sum], by: .every(200, .year), in: range.query, merge: merge, days: days)
+                })
+            for (name, result) in zip(["rawSum", "mergedSum"], sums) {
+                answer.fact(name) { $0.number(result.intervals.first?.sum) }
             }
         }
-        let (entered, count) = (byHand, total)
-        answer.fact("n", count)
+        answer.fact("n", total)
         answer.fact("enteredByHand") {
-            $0.number(count == 0 ? nil : (Double(entered) / Double(count)).rounded(toPlaces: 4))
+            $0.number(total == 0 ? nil : (Double(byHand) / Double(total)).rounded(toPlaces: 4))
         }
         answer.fact("daysWithData", dataDays.count)
         answer.fact("days", range.dayCount)

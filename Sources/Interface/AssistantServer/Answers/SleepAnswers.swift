@@ -11,7 +11,7 @@ extension ExposedArchive {
         _ = try type(named: AnySampleType.sleepAnalysis.identifier)
         let range = try range(arguments)
         let nights = try await nights(in: range)
-        var answer = answer(merge: nil)
+        var answer = answer()
         range.describe(in: &answer)
         answer.fact(
             "note",

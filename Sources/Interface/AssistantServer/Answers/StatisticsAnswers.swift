@@ -19,36 +19,21 @@ extension ExposedArchive {
         }
         let asked = arguments.text("by").flatMap { CalendarUnit(rawValue: $0) } ?? .day
         let sources = arguments.texts("sources")
-        var series: [QuantitySeries] = []
-        for type in quantities {
-            let own = options.filter { $0.fits(type.erased) }
-            series.append(
-                try await QuantitySeries(
-                    of: type, own.isEmpty ? StatisticsOption.standard(for: type.erased) : own,
-                    sources: sources, range,
-                    in: self))
+        let queries = quantities.map { type in
+            StatisticsQuery(
+                type, options.filter { $0.fits(type.erased) }, by: .calendar(asked == .hour ? .hour : .day),
+                in: range.query, where: sources.isEmpty ? .all : .sources(named: sources), days: days)
         }
-        var answer = ToolAnswer()
-        for unit in CalendarUnit.coarsened(from: asked) {
-            answer = try await table(series, by: unit, asked: asked, range)
-            if answer.rows.count <= Self.mostIntervals * quantities.count, answer.fits { break }
+        let series = try await store.statistics(queries).map { QuantitySeries($0, range) }
+        return table(from: asked, range, most: Self.mostIntervals * quantities.count) { unit, answer in
+            fill(&answer, series, by: unit)
         }
-        return answer
     }
 
     /// The maximum number of intervals of a type.
     private static let mostIntervals = 366
 
-    private func table(
-        _ series: [QuantitySeries], by unit: CalendarUnit, asked: CalendarUnit, _ range: ExposedRange
-    ) async throws -> ToolAnswer {
-        var answer = answer(merge: .priority())
-        answer.keepsLatest = true
-        range.describe(in: &answer)
-        answer.fact("by", unit.rawValue)
-        if unit != asked {
-            answer.fact("note", "by \(asked.rawValue) would not fit, so the intervals are longer")
-        }
+    private func fill(_ answer: inout ToolAnswer, _ series: [QuantitySeries], by unit: CalendarUnit) {
         answer.fact("overall") { writer in
             writer.array { writer in for each in series { each.describe(&writer) } }
         }
@@ -59,11 +44,10 @@ extension ExposedArchive {
         answer.columns =
             ["type", "start", "n"] + (hasCoverage ? ["coverage"] : []) + ["partial"] + options.map(\.rawValue)
         for each in series {
-            let intervals = try await each.statistics(by: .calendar(unit)).intervals
-            for interval in intervals {
+            for interval in each.intervals(by: unit) {
                 let bounds = interval.start.seconds..<interval.end.seconds
                 answer.row { writer in
-                    writer.string(each.type.erased.shortName)
+                    writer.string(each.name)
                     writer.string(unit == .hour ? interval.start.iso : String(interval.start.iso.prefix(10)))
                     writer.integer(interval.count)
                     if hasCoverage { writer.number(each.coverage(of: bounds)) }
@@ -71,6 +55,29 @@ extension ExposedArchive {
                     for option in options { writer.number(interval[option]) }
                 }
             }
+        }
+    }
+
+    /// Returns a table by the unit that was asked for or, if that does not fit, by a longer one.
+    ///
+    /// - Parameters:
+    ///   - most: The maximum number of rows.
+    ///   - fill: Adds the facts, columns and rows for a unit.
+    func table(
+        from asked: CalendarUnit, _ range: ExposedRange, most: Int,
+        _ fill: (CalendarUnit, inout ToolAnswer) -> Void
+    ) -> ToolAnswer {
+        var answer = ToolAnswer()
+        for unit in CalendarUnit.allCases.drop(while: { $0 != asked }) {
+            answer = self.answer(merge: .priority())
+            answer.keepsLatest = true
+            range.describe(in: &answer)
+            answer.fact("by", unit.rawValue)
+            if unit != asked {
+                answer.fact("note", "by \(asked.rawValue) would not fit, so the intervals are longer")
+            }
+            fill(unit, &answer)
+            if answer.rows.count <= most, answer.fits { break }
         }
         return answer
     }
@@ -80,48 +87,32 @@ extension ExposedArchive {
         let type = try type(named: text)
         guard let quantity = SampleType<QuantitySample>(type.identifier) else {
             throw ToolProblem(
-                "\(type.printableName) is not a quantity: sleep, workouts, ecg and samples show what is not")
+                "such a type is no quantity: sleep, workouts, ecg and samples show what is none")
         }
         return quantity
     }
 }
 
 /// The statistics of one quantity in a range.
-struct QuantitySeries: Sendable {
-    let type: SampleType<QuantitySample>
-    let options: [StatisticsOption]
-    private let query: StatisticsQuery
-    private let store: any HealthStore
+private struct QuantitySeries: Sendable {
+    private let result: StatisticsResult
     private let range: ExposedRange
-    private let whole: StatisticsResult
     /// The starts of the days with samples, in chronological order.
     private let dayStarts: [Int]
 
-    init(
-        of type: SampleType<QuantitySample>, _ options: [StatisticsOption], sources: [String] = [],
-        _ range: ExposedRange, in archive: ExposedArchive
-    ) async throws {
-        self.type = type
-        self.options = options
+    init(_ result: StatisticsResult, _ range: ExposedRange) {
+        self.result = result
         self.range = range
-        store = archive.store
-        var query = StatisticsQuery(type, options, in: range.query, days: archive.days)
-        if !sources.isEmpty { query.predicate = .sources(named: sources) }
-        self.query = query
-        // One interval that is longer than any life.
-        query.interval = .every(200, .year)
-        whole = try await store.statistics(query)
-        query.interval = .calendar(.day)
-        query.options = [.mostRecent]
-        dayStarts = try await store.statistics(query).intervals.map(\.start.seconds)
+        dayStarts = result.by(.calendar(.day)).intervals.map(\.start.seconds)
     }
 
+    /// The name of the type.
+    var name: String { ForeignText.shown(result.query.type.erased.shortName) }
+    /// The values that were computed.
+    var options: [StatisticsOption] { result.options }
+
     /// Returns the statistics by intervals.
-    func statistics(by interval: StatisticsQuery.Interval) async throws -> StatisticsResult {
-        var query = query
-        query.interval = interval
-        return try await store.statistics(query)
-    }
+    func intervals(by unit: CalendarUnit) -> StatisticsIntervals { result.by(.calendar(unit)).intervals }
 
     /// Returns the share of days with samples.
     func coverage(of part: Range<Int>) -> Double? {
@@ -132,10 +123,11 @@ struct QuantitySeries: Sendable {
 
     /// Writes what is known of the whole range.
     func describe(_ writer: inout JSONWriter) {
-        let overall = whole.intervals.first
+        // One interval that is longer than any life.
+        let overall = result.by(.every(200, .year)).intervals.first
         writer.object { writer in
-            writer.member("type", type.erased.shortName)
-            writer.member("unit", whole.unit.description)
+            writer.member("type", name)
+            writer.member("unit", result.unit.description)
             writer.member("n", overall?.count ?? 0)
             writer.member("daysWithData", dayStarts.count)
             writer.member("days", range.dayCount)
@@ -143,8 +135,8 @@ struct QuantitySeries: Sendable {
                 writer.key(option.rawValue)
                 writer.number(overall?[option])
             }
-            writer.member("sources", ForeignText.shown(whole.sources))
-            if whole.skipped > 0 { writer.member("skipped", whole.skipped) }
+            writer.member("sources", ForeignText.shown(result.sources))
+            if result.skipped > 0 { writer.member("skipped", result.skipped) }
         }
     }
 }
@@ -153,13 +145,6 @@ extension SamplePredicate {
     /// Samples of sources with one of these names.
     static func sources(named names: [String]) -> SamplePredicate {
         names.dropFirst().reduce(.source(.named(names[0]))) { $0 || .source(.named($1)) }
-    }
-}
-
-extension CalendarUnit {
-    /// Returns the unit and all longer ones.
-    static func coarsened(from unit: CalendarUnit) -> ArraySlice<CalendarUnit> {
-        allCases.drop { $0 != unit }
     }
 }
 

@@ -29,44 +29,36 @@ extension ExposedArchive {
         let asked = arguments.text("by").flatMap { CalendarUnit(rawValue: $0) } ?? .week
         let metrics = Self.metrics.filter { contents.extent(of: $0.type.erased) != nil }
         let nights = try await nights(in: range).filter { $0.timeAsleep > 0 }
-        var answer = ToolAnswer()
-        for unit in CalendarUnit.coarsened(from: asked) {
-            answer = try await summary(metrics, nights, by: unit, asked: asked, range)
-            if answer.rows.count <= Self.mostRows, answer.fits { break }
+        let results = try await store.statistics(
+            metrics.map { metric in
+                StatisticsQuery(
+                    metric.type, [metric.option], by: .calendar(asked), in: range.query, days: days)
+            })
+        return table(from: asked, range, most: Self.mostRows) { unit, answer in
+            fill(&answer, Array(zip(metrics, results)), nights, by: unit)
         }
-        return answer
     }
 
     private static let mostRows = 92
 
-    private func summary(
-        _ metrics: [Metric], _ nights: [SleepSession], by unit: CalendarUnit, asked: CalendarUnit,
-        _ range: ExposedRange
-    ) async throws -> ToolAnswer {
-        var answer = answer(merge: .priority())
-        answer.keepsLatest = true
-        range.describe(in: &answer)
-        answer.fact("by", unit.rawValue)
-        if unit != asked {
-            answer.fact("note", "by \(asked.rawValue) would not fit, so the intervals are longer")
-        }
+    private func fill(
+        _ answer: inout ToolAnswer, _ metrics: [(metric: Metric, result: StatisticsResult)],
+        _ nights: [SleepSession], by unit: CalendarUnit
+    ) {
         answer.fact(
             "methods",
             "steps, distance, energy and exercise are sums, all else averages; sleep is minutes asleep a night; nothing is null where there are data"
         )
         var values: [Int: [Double?]] = [:]
-        for (place, metric) in metrics.enumerated() {
-            let result = try await store.statistics(
-                StatisticsQuery(
-                    metric.type, [metric.option], by: .calendar(unit), in: range.query, days: days))
-            for interval in result.intervals {
+        for (place, (metric, result)) in metrics.enumerated() {
+            for interval in result.by(.calendar(unit)).intervals {
                 let start = days.start(of: unit, containing: interval.start.seconds)
                 values[start, default: Array(repeating: nil, count: metrics.count)][place] =
                     interval[metric.option]
             }
         }
         let bySpan = Dictionary(grouping: nights) { days.start(of: unit, containing: $0.end.seconds) }
-        answer.columns = ["start"] + metrics.map(\.name) + ["sleepMinutes", "nights"]
+        answer.columns = ["start"] + metrics.map(\.metric.name) + ["sleepMinutes", "nights"]
         for start in Set(values.keys).union(bySpan.keys).sorted() {
             let own = bySpan[start] ?? []
             let asleep = own.map { Double($0.timeAsleep) }.reduce(0, +)
@@ -77,6 +69,5 @@ extension ExposedArchive {
                 writer.integer(own.count)
             }
         }
-        return answer
     }
 }

@@ -1,3 +1,4 @@
+import AppleHealthExport
 import CivilTime
 import HealthModel
 import HealthVault
@@ -52,16 +53,20 @@ extension ExposedArchive {
     private static let mostWorkouts = 50
     private static let mostPoints = 200
 
+    private static func places(gpx bytes: [UInt8]) -> [RouteReader.Place] {
+        RouteReader.route(in: bytes.span)?.points.compactMap(\.place) ?? []
+    }
+
     private func route(of identifier: String, in range: ExposedRange) async throws -> ToolAnswer {
         for try await span in store.samples(.workout, in: range.query, days: days) {
             guard let workout = span.first(where: { $0.id.description == identifier }) else { continue }
-            var points: [RoutePoint] = []
+            var points: [RouteReader.Place] = []
             for route in workout.routes {
                 if let path = route.filePath {
-                    points += RoutePoint.list(gpx: try await store.bytes(ofFileAt: path))
+                    points += Self.places(gpx: try await store.bytes(ofFileAt: path))
                 } else {
                     points += route.locations.map {
-                        RoutePoint(latitude: $0.latitude, longitude: $0.longitude)
+                        RouteReader.Place(latitude: $0.latitude, longitude: $0.longitude)
                     }
                 }
             }
@@ -121,31 +126,5 @@ private struct ActivityTotal: Sendable {
             writer.key("kcal")
             writer.number(kilocalories.rounded(toPlaces: 0))
         }
-    }
-}
-
-/// A point of a route.
-private struct RoutePoint: Sendable {
-    let latitude: Double
-    let longitude: Double
-
-    /// Reads the points of a GPX file; those that cannot be read are left out.
-    static func list(gpx bytes: [UInt8]) -> [RoutePoint] {
-        var points: [RoutePoint] = []
-        for tag in bytes.split(separator: UInt8(ascii: "<")) where tag.starts(with: "trkpt ".utf8) {
-            // Attributes and their values alternate between quotation marks.
-            let parts = tag.prefix { $0 != UInt8(ascii: ">") }.dropFirst("trkpt ".utf8.count)
-                .split(separator: UInt8(ascii: "\""))
-            var values: [[UInt8]: Double] = [:]
-            for place in stride(from: 0, to: parts.count - 1, by: 2) {
-                let name = parts[place].drop { $0 == UInt8(ascii: " ") }
-                values[Array(name)] = Double(String(decoding: parts[place + 1], as: UTF8.self))
-            }
-            guard let latitude = values[Array("lat=".utf8)], let longitude = values[Array("lon=".utf8)],
-                abs(latitude) <= 90, abs(longitude) <= 180
-            else { continue }
-            points.append(RoutePoint(latitude: latitude, longitude: longitude))
-        }
-        return points
     }
 }

@@ -10,15 +10,13 @@ package final class AssistantLedger: Sendable {
     ///
     /// - Throws: `SystemError`; ``NotPrivate`` for a file that others can read.
     package init(_ path: BytePath) throws {
-        let descriptor = try FileDescriptor(opening: path, .updateOrCreate)
-        guard try descriptor.status().isPrivate else { throw NotPrivate(path: path) }
+        let descriptor = try FileDescriptor(opening: path, .append)
+        guard try descriptor.status().isPrivate else { throw NotPrivate() }
         self.descriptor = descriptor
     }
 
     /// The error of a ledger that others can read.
-    package struct NotPrivate: Error {
-        package let path: BytePath
-    }
+    package struct NotPrivate: Error {}
 
     /// Appends a line; the answer must not be sent if this fails.
     func append(_ line: Line) throws(SystemError) {
@@ -28,17 +26,13 @@ package final class AssistantLedger: Sendable {
             writer.member("asked", line.asked)
             writer.member("arguments", line.arguments)
             if !line.types.isEmpty { writer.member("types", line.types) }
-            if let range = line.range {
-                writer.member("from", range.days.timestamp(range.seconds.lowerBound).iso)
-                writer.member("before", range.days.timestamp(range.seconds.upperBound).iso)
-            }
+            writer.member("times", objects: line.times) { range, writer in range.write(&writer) }
             writer.member("generation", line.generation)
             writer.member("outcome", line.outcome)
             writer.member("rows", line.rows)
             writer.member("bytes", line.bytes)
         }
-        let bytes = writer.bytes + [UInt8(ascii: "\n")]
-        try descriptor.write(bytes.span, at: descriptor.status().size)
+        try descriptor.write((writer.bytes + [UInt8(ascii: "\n")]).span)
     }
 
     /// A line.
@@ -49,8 +43,8 @@ package final class AssistantLedger: Sendable {
         var arguments: [String] = []
         /// The types that were asked for.
         var types: [String] = []
-        /// The time that was asked for.
-        var range: ExposedRange?
+        /// The times that were asked for.
+        var times: [ExposedRange] = []
         let generation: String
         /// `answered` or `refused`.
         var outcome = "answered"

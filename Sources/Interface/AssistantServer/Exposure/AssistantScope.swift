@@ -3,8 +3,8 @@ package import HealthModel
 
 /// What a server exposes, fixed when it starts.
 package struct AssistantScope: Sendable {
-    /// The names of the types; nil for all.
-    package var types: [SampleTypeName]?
+    /// The types; nil for all.
+    package var types: [AnySampleType]?
     /// The first day or time; nil for all time.
     package var since: TimeLimit?
     /// Whether only aggregates are exposed, and no single samples.

@@ -1,11 +1,10 @@
-import ByteSpans
 import CivilTime
 package import HealthModel
+import HealthQueries
 package import HealthVault
 import JSONText
 import SampleBatches
 import SystemIO
-import VaultCrypto
 
 /// The part of an archive that a server exposes.
 package struct ExposedArchive: Sendable {
@@ -25,32 +24,19 @@ package struct ExposedArchive: Sendable {
 
     /// Opens a store within a scope.
     ///
-    /// - Throws: `VaultError` for a type that neither this program nor the store knows; an error if the store cannot be
-    ///   read.
+    /// - Throws: An error if the store cannot be read.
     package init(_ store: any HealthStore, at path: BytePath, _ scope: AssistantScope) async throws {
         self.store = store
         var contents = try await store.contents()
         days = scope.days ?? contents.days
         first = scope.since?.seconds(days, now: contents.now?.seconds ?? 0).lowerBound ?? .min
-        if let names = scope.types {
-            let held = Set(contents.types.map { ExactName($0.type.identifier) })
-            let types = Set(
-                try names.flatMap { name in
-                    guard let identifiers = name.identifiers(among: held) else {
-                        throw VaultError(.unknownType("\(name)"))
-                    }
-                    return identifiers.map { AnySampleType($0) }
-                })
-            contents.types.removeAll { !types.contains($0.type) }
-        }
+        if let types = scope.types { contents.types.removeAll { !types.contains($0.type) } }
         let start = first
         contents.types.removeAll { ($0.last?.seconds ?? .max) < start }
         isSelection = scope.types != nil
         allowed = AssistantTool.Allowance(singleSamples: !scope.aggregatesOnly, places: !scope.withoutPlaces)
-        name = path.lastComponentText
-        let facts = contents.fingerprint.facts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let digest = try SHA256.digest(of: Array(facts.joined(separator: "\n").utf8).span)
-        generation = String(Hexadecimal.text(digest).prefix(16))
+        name = "\(path.name)"
+        generation = String(contents.fingerprint.digest.prefix(16))
         self.contents = contents
     }
 
@@ -60,7 +46,7 @@ package struct ExposedArchive: Sendable {
     /// Returns an answer that names the archive.
     func answer(merge: SourceMerge? = nil) -> ToolAnswer {
         var answer = ToolAnswer()
-        answer.fact("archive") { [self] writer in
+        answer.fact("archive") { writer in
             writer.object { writer in
                 writer.member("name", ForeignText.shown(name))
                 writer.member("generation", generation)
@@ -118,7 +104,11 @@ package struct ExposedArchive: Sendable {
         guard lower < upper else {
             throw ToolProblem("nothing in this time is exposed, or its end is before its start")
         }
-        return ExposedRange(seconds: lower..<upper, days: days)
+        guard !allowed.singleSamples else { return ExposedRange(seconds: lower..<upper, days: days) }
+        // The average of a minute would be a single sample.
+        let end = days.start(ofDay: days.dayNumber(of: upper - 1) + 1)
+        let start = max(first, days.start(ofDay: days.dayNumber(of: lower)))
+        return ExposedRange(seconds: start..<end, days: days)
     }
 
     private func limit(_ arguments: ToolArguments, _ name: String) throws(ToolProblem) -> TimeLimit? {
@@ -128,13 +118,6 @@ package struct ExposedArchive: Sendable {
                 "\(name) must be a day or time such as 2024-05-01, 2024-05, 2024 or 2024-05-01T10:30")
         }
         return limit
-    }
-}
-
-extension BytePath {
-    /// The last component, as far as it is text.
-    fileprivate var lastComponentText: String {
-        String(decoding: bytes.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
     }
 }
 
@@ -162,5 +145,11 @@ struct ExposedRange: Sendable {
     func describe(in answer: inout ToolAnswer) {
         answer.fact("from", days.timestamp(seconds.lowerBound).iso)
         answer.fact("before", days.timestamp(seconds.upperBound).iso)
+    }
+
+    /// Writes the members of an object with the range.
+    func write(_ writer: inout JSONWriter) {
+        writer.member("from", days.timestamp(seconds.lowerBound).iso)
+        writer.member("before", days.timestamp(seconds.upperBound).iso)
     }
 }

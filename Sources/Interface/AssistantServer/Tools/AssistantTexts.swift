@@ -31,30 +31,20 @@ enum AssistantTexts {
 
     /// Writes the list of resources.
     static func writeResources(_ writer: inout JSONWriter) {
-        writer.key("resources")
-        writer.array { writer in
-            for resource in AssistantResource.allCases {
-                writer.object { writer in
-                    writer.member("uri", resource.rawValue)
-                    writer.member("name", resource.name)
-                    writer.member("mimeType", resource.mediaType)
-                    writer.member("description", resource.description)
-                }
-            }
+        writer.member("resources", objects: AssistantResource.allCases) { resource, writer in
+            writer.member("uri", resource.rawValue)
+            writer.member("name", resource.name)
+            writer.member("mimeType", resource.mediaType)
+            writer.member("description", resource.description)
         }
     }
 
     /// Writes the list of prompts.
     static func writePrompts(_ writer: inout JSONWriter) {
-        writer.key("prompts")
-        writer.array { writer in
-            for prompt in AssistantPrompt.allCases {
-                writer.object { writer in
-                    writer.member("name", prompt.rawValue)
-                    writer.member("title", prompt.title)
-                    writer.member("description", prompt.title)
-                }
-            }
+        writer.member("prompts", objects: AssistantPrompt.allCases) { prompt, writer in
+            writer.member("name", prompt.rawValue)
+            writer.member("title", prompt.title)
+            writer.member("description", prompt.title)
         }
     }
 }

@@ -51,9 +51,12 @@ enum AssistantTool: String, Sendable, CaseIterable {
         case .samples:
             "Lists single samples of a type, page by page, with the number, mean, minimum and maximum of all matching ones. Do not add up values: use statistics."
         case .quality:
-            "Tells how far data of a quantity can be trusted: days without data, sources, raw and merged sums, and samples entered by hand."
+            "Shows how far data of a quantity can be trusted: days without data, sources, raw and merged sums, and samples entered by hand."
         }
     }
+
+    /// What precedes the names of the arguments for each period that it answers about.
+    var periods: [String] { self == .compare ? ["a_", "b_"] : [""] }
 
     /// Returns the parameters, as far as the scope allows them.
     func parameters(_ allowed: Allowance) -> [ToolParameter] {
@@ -93,11 +96,12 @@ enum AssistantTool: String, Sendable, CaseIterable {
             ]
         case .compare:
             return [types]
-                + ["a", "b"].flatMap { period in
+                + periods.flatMap { period in
                     ["from", "to"].map { bound in
                         ToolParameter(
-                            name: "\(period)_\(bound)", kind: .text,
-                            description: "\(bound == "from" ? "First" : "Last") day of period \(period).",
+                            name: period + bound, kind: .text,
+                            description:
+                                "\(bound == "from" ? "First" : "Last") day of period \(period.prefix(1)).",
                             isRequired: true)
                     }
                 }

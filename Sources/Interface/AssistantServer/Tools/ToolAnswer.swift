@@ -13,14 +13,14 @@ struct ToolAnswer: Sendable {
     var keepsLatest = false
     /// Returns the place of the page after, given how many rows were sent; nil if this is the last page.
     var nextPlace: (@Sendable (Int) -> Int?)?
-    private var facts: [@Sendable (inout JSONWriter) -> Void] = []
+    /// The facts, each in JSON.
+    private var facts: [(name: String, json: [UInt8])] = []
 
     /// Adds a fact.
-    mutating func fact(_ name: String, _ write: @escaping @Sendable (inout JSONWriter) -> Void) {
-        facts.append { writer in
-            writer.key(name)
-            write(&writer)
-        }
+    mutating func fact(_ name: String, _ write: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter()
+        write(&writer)
+        facts.append((name, writer.bytes))
     }
 
     /// Adds a fact that is text of this program.
@@ -73,7 +73,10 @@ struct ToolAnswer: Sendable {
     private func text(rows: ArraySlice<[UInt8]>) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            for fact in facts { fact(&writer) }
+            for (name, json) in facts {
+                writer.key(name)
+                writer.raw(json.span)
+            }
             writer.member("columns", columns)
             writer.key("rows")
             writer.array { writer in for row in rows { writer.raw(row.span) } }

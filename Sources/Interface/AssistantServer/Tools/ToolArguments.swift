@@ -14,7 +14,6 @@ struct ToolArguments: Sendable {
     private enum Value: Sendable {
         case text(String)
         case integer(Int)
-        case flag(Bool)
         case texts([String])
     }
 
@@ -66,9 +65,6 @@ struct ToolArguments: Sendable {
                 throw wrong(expected)
             }
             return .integer(value)
-        case .flag:
-            guard kind == .bool else { throw wrong("true or false") }
-            return .flag(try reader.bool())
         case .texts(let count):
             let texts = try texts(&reader, wrong("a list of strings"))
             guard count.contains(texts.count) else {
@@ -109,11 +105,6 @@ struct ToolArguments: Sendable {
     /// Returns a number; nil if it is not given.
     func integer(_ name: String) -> Int? {
         if case .integer(let value)? = values[name] { value } else { nil }
-    }
-
-    /// Returns whether a flag is given and true.
-    func flag(_ name: String) -> Bool {
-        if case .flag(let value)? = values[name] { value } else { false }
     }
 
     /// Returns a list of texts; empty if it is not given.

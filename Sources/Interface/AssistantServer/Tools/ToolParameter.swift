@@ -7,7 +7,6 @@ struct ToolParameter: Sendable {
         case text
         case choice([String])
         case integer(ClosedRange<Int>)
-        case flag
         /// A list of so many texts.
         case texts(ClosedRange<Int>)
         /// A list of some of these texts.
@@ -32,7 +31,6 @@ struct ToolParameter: Sendable {
                 writer.member("type", "integer")
                 writer.member("minimum", range.lowerBound)
                 writer.member("maximum", range.upperBound)
-            case .flag: writer.member("type", "boolean")
             case .texts(let count):
                 writer.member("type", "array")
                 writer.key("items")

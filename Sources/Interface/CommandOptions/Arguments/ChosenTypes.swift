@@ -12,11 +12,7 @@ package struct ChosenTypes: Sendable {
     package static let elements: [GrammarElement<ChosenTypes>] = [
         .option(
             \.names, "types", value: "A,B", "only samples of these types",
-            as: .list(
-                of: ValueParser(
-                    expected: "sample types such as heartRate or group:vitals",
-                    completion: .choice(SampleTypeName.suggestions)
-                ) { SampleTypeName(parsing: $0) }))
+            as: SampleSelectionOptions.types)
     ]
 
     /// Returns the chosen types; nil for all.

@@ -18,13 +18,15 @@ package struct ComparisonOutput {
     }
 
     private var values: DailyValues { comparison.values }
-    /// The parts and, at the end, the whole periods.
-    private var rows: [PeriodComparison.Row] { comparison.parts + [comparison.whole] }
+    /// The parts with their unit and, at the end, the whole periods.
+    private var rows: [(row: PeriodComparison.Row, unit: CalendarUnit?)] {
+        comparison.parts.map { ($0, unit) } + [(comparison.whole, nil)]
+    }
 
-    private func label(_ part: ComparedPart?, _ row: PeriodComparison.Row) -> String {
+    private func label(_ part: ComparedPart?, _ unit: CalendarUnit?) -> String {
         guard let part else { return "" }
-        if row == comparison.whole { return "\(part.first) to \(part.last)" }
         return switch unit {
+        case nil: "\(part.first) to \(part.last)"
         case .month: String(part.first.description.prefix(7))
         case .year: String(part.first.description.prefix(4))
         default: part.first.description
@@ -57,10 +59,10 @@ package struct ComparisonOutput {
         ]
         let lines = table.lines(
             [title]
-                + rows.map { row in
+                + rows.map { row, unit in
                     [
-                        "\(label(row.part, row))", "\(shown(row.part?.mean))", "\(days(row.part))",
-                        "\(label(row.other, row))", "\(shown(row.other?.mean))", "\(days(row.other))",
+                        "\(label(row.part, unit))", "\(shown(row.part?.mean))", "\(days(row.part))",
+                        "\(label(row.other, unit))", "\(shown(row.other?.mean))", "\(days(row.other))",
                         "\(signed(row.change) { shown($0) })",
                         "\(signed(percent(row)) { NumberText.rounded($0, digits: 1) + "%" })",
                     ]
@@ -72,7 +74,7 @@ package struct ComparisonOutput {
             "no change is stated where a day of either is without data",
             "days in \(values.statistics.days.zone), several sources, \(values.statistics.query.merge.rule)",
         ]
-        if rows.contains(where: { $0.part?.isPartial ?? false || $0.other?.isPartial ?? false }) {
+        if rows.contains(where: { $0.row.part?.isPartial ?? false || $0.row.other?.isPartial ?? false }) {
             notes.insert("* not over on the day of the export", at: 0)
         }
         return .lines(lines + notes)
@@ -93,8 +95,8 @@ package struct ComparisonOutput {
         title += names.map { "period" + $0 }
         title += names.map { "other" + $0 }
         var lines = [CSVCell.line(title + ["change", "unit"])]
-        for row in rows {
-            var line = [row == comparison.whole ? "whole" : unit?.rawValue ?? ""]
+        for (row, unit) in rows {
+            var line = [unit?.rawValue ?? "whole"]
             line += cells(row.part)
             line += cells(row.other)
             line.append(row.change.map { NumberText.precise($0) } ?? "")
@@ -132,9 +134,9 @@ package struct ComparisonOutput {
             writer.key("other")
             write(row.other, to: &writer)
             writer.key("change")
-            write(row.change, to: &writer)
+            NumberText.write(row.change, to: &writer)
             writer.key("changePercent")
-            write(percent(row), to: &writer)
+            NumberText.write(percent(row), to: &writer)
         }
     }
 
@@ -150,13 +152,9 @@ package struct ComparisonOutput {
             writer.member("daysWithData", part.daysWithData)
             writer.member("isPartial", part.isPartial)
             writer.key("mean")
-            write(part.mean, to: &writer)
+            NumberText.write(part.mean, to: &writer)
             writer.key("total")
-            write(part.total, to: &writer)
+            NumberText.write(part.total, to: &writer)
         }
-    }
-
-    private func write(_ value: Double?, to writer: inout JSONWriter) {
-        if let value { NumberText.write(value, to: &writer) } else { writer.null() }
     }
 }

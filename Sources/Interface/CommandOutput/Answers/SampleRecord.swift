@@ -42,7 +42,7 @@ extension SampleFields {
     }
 
     /// Returns when a sample starts, or its day if it has no time.
-    func start(_ sample: AnySample) -> String {
+    private func start(_ sample: AnySample) -> String {
         instant(sample.startDate, sample["startDate"] ?? sample["dateComponents"])
     }
 

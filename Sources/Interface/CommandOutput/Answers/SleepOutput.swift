@@ -73,17 +73,12 @@ package struct SleepOutput {
             writer.member("path", path)
             writer.member("zone", time.days.zone)
             writer.member("warnings", [String]())
-            writer.key("nights")
-            writer.array { writer in
-                for night in nights {
-                    writer.object { writer in
-                        writer.member("night", night.day(in: time.days).description)
-                        writer.member("start", time.iso(night.start))
-                        writer.member("end", time.iso(night.end))
-                        for fact in facts(night) { writer.member(fact.key, fact.value) }
-                        writer.member("sources", night.sources)
-                    }
-                }
+            writer.member("nights", objects: nights) { night, writer in
+                writer.member("night", night.day(in: time.days).description)
+                writer.member("start", time.iso(night.start))
+                writer.member("end", time.iso(night.end))
+                for fact in facts(night) { writer.member(fact.key, fact.value) }
+                writer.member("sources", night.sources)
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)

@@ -74,14 +74,9 @@ package enum SourceWarningText {
 
     /// Writes the bytes of the document that could not be read.
     package static func write(skipped: [Manifest.SkippedRange], _ writer: inout JSONWriter) {
-        writer.key("skipped")
-        writer.array { writer in
-            for range in skipped {
-                writer.object { writer in
-                    writer.member("offset", range.offset)
-                    writer.member("length", range.length)
-                }
-            }
+        writer.member("skipped", objects: skipped) { range, writer in
+            writer.member("offset", range.offset)
+            writer.member("length", range.length)
         }
     }
 

@@ -78,18 +78,13 @@ package struct ConversionReport {
                 writer.member("warnings", lacking.map(\.text))
             }
             writer.member("absentTypes", summary.absentTypes)
-            writer.key("formats")
-            writer.array { writer in
-                for format in summary.formats {
+            writer.member("formats", objects: summary.formats) { format, writer in
+                writer.member("format", format.format)
+                for (name, counts) in [("notKept", format.notKept), ("asText", format.asText)] {
+                    writer.key(name)
                     writer.object { writer in
-                        writer.member("format", format.format)
-                        for (name, counts) in [("notKept", format.notKept), ("asText", format.asText)] {
-                            writer.key(name)
-                            writer.object { writer in
-                                for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
-                                    writer.member(kind, count)
-                                }
-                            }
+                        for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
+                            writer.member(kind, count)
                         }
                     }
                 }

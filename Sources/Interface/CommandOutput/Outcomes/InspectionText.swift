@@ -206,28 +206,18 @@ package struct InspectionText {
             selection.write(&writer)
         }
         if let version = report.documentType { writer.member("documentType", version) }
-        writer.key("types")
-        writer.array { writer in
-            for type in report.types {
-                writer.object { writer in
-                    writer.member("element", type.element)
-                    writer.member("type", type.type)
-                    writer.member("count", type.count)
-                    if let code = Self.loincCode(type) { writer.member("loinc", code) }
-                    if let first = type.first { writer.member("first", first.iso) }
-                    if let last = type.last { writer.member("last", last.iso) }
-                }
-            }
+        writer.member("types", objects: report.types) { type, writer in
+            writer.member("element", type.element)
+            writer.member("type", type.type)
+            writer.member("count", type.count)
+            if let code = Self.loincCode(type) { writer.member("loinc", code) }
+            if let first = type.first { writer.member("first", first.iso) }
+            if let last = type.last { writer.member("last", last.iso) }
         }
         writer.member("sources", report.sources)
-        writer.key("files")
-        writer.array { writer in
-            for file in report.files {
-                writer.object { writer in
-                    writer.member("name", file.name)
-                    writer.member("length", file.length)
-                }
-            }
+        writer.member("files", objects: report.files) { file, writer in
+            writer.member("name", file.name)
+            writer.member("length", file.length)
         }
         writer.member("damagedFiles", report.damagedFiles)
         writer.member("failedBatches", report.failedBatches.map { EntryPath.batch($0.key) })

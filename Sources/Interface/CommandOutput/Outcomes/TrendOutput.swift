@@ -60,22 +60,13 @@ package struct TrendOutput {
             writer.member("zone", values.statistics.days.zone)
             writer.member("merge", values.statistics.query.merge.rule)
             writer.member("skipped", values.statistics.skipped)
-            writer.key("periods")
-            writer.array { writer in
-                for trend in periods {
-                    writer.object { writer in
-                        writer.member("start", trend.start.description)
-                        writer.key("median")
-                        NumberText.write(trend.median, to: &writer)
-                        writer.key("change")
-                        if let change = trend.change {
-                            NumberText.write(change, to: &writer)
-                        } else {
-                            writer.null()
-                        }
-                        writer.member("days", trend.days)
-                    }
-                }
+            writer.member("periods", objects: periods) { trend, writer in
+                writer.member("start", trend.start.description)
+                writer.key("median")
+                NumberText.write(trend.median, to: &writer)
+                writer.key("change")
+                NumberText.write(trend.change, to: &writer)
+                writer.member("days", trend.days)
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
@@ -132,11 +123,7 @@ package struct CorrelationOutput {
             writer.member("n", result.n)
             writer.member("unpaired", result.unpaired)
             writer.key("rankCorrelation")
-            if let coefficient = result.coefficient {
-                NumberText.write(coefficient, to: &writer)
-            } else {
-                writer.null()
-            }
+            NumberText.write(result.coefficient, to: &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }

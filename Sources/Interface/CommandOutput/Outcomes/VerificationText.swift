@@ -162,15 +162,10 @@ package struct VerificationText {
             }
             writer.member("continues", report.continues)
             writer.member("affectedEntries", report.affectedEntries)
-            writer.key("losses")
-            writer.array { writer in
-                for loss in report.losses {
-                    writer.object { writer in
-                        writer.member("type", loss.type)
-                        writer.member("span", loss.span)
-                        writer.member("samples", loss.samples)
-                    }
-                }
+            writer.member("losses", objects: report.losses) { loss, writer in
+                writer.member("type", loss.type)
+                writer.member("span", loss.span)
+                writer.member("samples", loss.samples)
             }
             writer.member("damagedFiles", report.manifest?.damagedFiles ?? [])
             writer.key("warnings")

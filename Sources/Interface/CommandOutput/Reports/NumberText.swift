@@ -51,9 +51,9 @@ package enum NumberText {
         return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
     }
 
-    /// Writes a number to JSON, or null if JSON cannot represent it.
-    package static func write(_ value: Double, to writer: inout JSONWriter) {
-        let text = Array(precise(value).utf8)
+    /// Writes a number to JSON, or null if there is none or JSON cannot represent it.
+    package static func write(_ value: Double?, to writer: inout JSONWriter) {
+        let text = value.map { Array(precise($0).utf8) } ?? []
         if JSONNumber.matches(text.span) { writer.raw(text.span) } else { writer.null() }
     }
 

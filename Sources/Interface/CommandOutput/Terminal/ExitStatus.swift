@@ -22,7 +22,7 @@ package enum ExitStatus: Int32 {
     case noSpace = 15
     /// The target exists.
     case targetExists = 16
-    /// The drive is not connected; the same command works once it is.
+    /// The drive is not connected, or the server cannot be reached; the same command works once it is.
     case tryLater = 75
     /// It was interrupted (Ctrl-C), and reported how to continue.
     case interrupted = 130

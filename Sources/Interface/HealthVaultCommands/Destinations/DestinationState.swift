@@ -60,20 +60,15 @@ struct DestinationState {
     static func json(_ states: [DestinationState]) -> String {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.key("destinations")
-            writer.array { writer in
-                for state in states {
-                    writer.object { writer in
-                        writer.member("name", state.destination.name)
-                        writer.member("path", state.path)
-                        writer.member("state", state.word)
-                        if let free = state.free { writer.member("freeBytes", free) }
-                        let known = (try? state.result.get())?.filesystem ?? state.destination.filesystem
-                        if let uuid = known.uuid { writer.member("uuid", uuid) }
-                        if let label = known.label { writer.member("label", label) }
-                        if let type = known.type { writer.member("filesystem", type) }
-                    }
-                }
+            writer.member("destinations", objects: states) { state, writer in
+                writer.member("name", state.destination.name)
+                writer.member("path", state.path)
+                writer.member("state", state.word)
+                if let free = state.free { writer.member("freeBytes", free) }
+                let known = (try? state.result.get())?.filesystem ?? state.destination.filesystem
+                if let uuid = known.uuid { writer.member("uuid", uuid) }
+                if let label = known.label { writer.member("label", label) }
+                if let type = known.type { writer.member("filesystem", type) }
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)

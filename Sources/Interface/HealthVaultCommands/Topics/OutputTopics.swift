@@ -34,7 +34,7 @@ extension HelpTopic {
               14     not an archive or source that this version supports
               15     no space left
               16     the output already exists
-              75     the drive of a destination is not connected; try again later
+              75     a drive is not connected, or a server cannot be reached; try later
               129    the terminal was closed
               130    interrupted with Ctrl-C
               143    terminated
