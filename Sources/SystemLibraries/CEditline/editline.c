@@ -24,6 +24,8 @@ struct editline {
     editline_completer complete;
     void *context;
     int patience, outcome;
+    // A byte that ended a character which is none, and begins the next one; -1 if there is none.
+    int pushed_back;
 };
 
 // The functions of the library that are used.
@@ -103,6 +105,11 @@ static struct editline *owner(EditLine *editor) {
 
 // A byte of a character, or -1 at the end and when nobody types any more.
 static int read_byte(struct editline *self) {
+    if (self->pushed_back >= 0) {
+        int byte = self->pushed_back;
+        self->pushed_back = -1;
+        return byte;
+    }
     self->outcome = editline_wait(fileno(self->input), self->patience);
     if (self->outcome != editline_line) return -1;
     unsigned char byte;
@@ -122,8 +129,11 @@ static int read_character(EditLine *editor, wchar_t *character) {
         if (byte < 0) return is_first && self->outcome == editline_ended ? 0 : -1;
         char text = (char)byte;
         size_t length = mbrtowc(character, &text, 1, &state);
-        // What is not UTF-8 must not become a key that does something.
-        if (length == (size_t)-1) *character = 0xfffd;
+        if (length == (size_t)-1) {
+            // What is not UTF-8 must not become a key that does something, nor take the key behind it with it.
+            *character = 0xfffd;
+            if (!is_first) self->pushed_back = byte;
+        }
         if (length != (size_t)-2) return 1;
     }
 }
@@ -155,6 +165,7 @@ editline *editline_open(int input, int output, editline_completer completer, voi
     self->complete = completer;
     self->context = context;
     self->prompt = "";
+    self->pushed_back = -1;
     self->input = fdopen(dup(input), "r");
     self->output = fdopen(dup(output), "w");
     if (self->input && self->output) {

@@ -115,9 +115,10 @@ class Prompts(CommandTest):
             terminal.expect("unknown command 'nonsense'")
             terminal.expect("healthvault> ")
             # Half of a character must not become a key, such as Ctrl-D at the start of a line.
-            os.write(terminal.end, b"\x84\x83\xf8")
-            terminal.type("\x15s\t")
-            terminal.expect("sleep")
+            for half in b"\x84\x83\xf8", b"\xc3", b"\xf0\x9f\x92":
+                os.write(terminal.end, half)
+                terminal.type("\x15s\t")
+                terminal.expect("sleep")
             terminal.type("\x15exit\n")
             self.assertEqual(terminal.close(), 0, terminal.all)
         self.assertNotIn(PASSPHRASE, terminal.all)
