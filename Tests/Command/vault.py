@@ -467,6 +467,8 @@ def slow():
 
 # It stops a program at the calls that are traced, and not at all others as well, which takes most of the time.
 STRACE = ("strace", "-f", "--seccomp-bpf")
+# A signal that it injects is lost now and then if it stops at these calls alone.
+KILLING_STRACE = ("strace", "-f")
 
 
 @functools.cache

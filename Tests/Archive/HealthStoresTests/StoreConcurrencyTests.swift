@@ -115,7 +115,6 @@ struct StoreConcurrencyTests {
     func descriptions() {
         let error = VaultError(.source(ExportError(.unsafeName, file: "a\u{1b}[2J.zip", detail: "b\nc")))
         #expect("\(error)" == #"a\u{1b}[2J.zip: a file name leads outside its folder: b\u{a}c"#)
-        #expect("\(VaultError(.session(.noSuchSession), path: "mine"))" == "mine: no such session")
         #expect(
             "\(VaultError(.io(SystemError(call: .open, path: "x", number: ENOENT))))"
                 == "x: no such file or folder")

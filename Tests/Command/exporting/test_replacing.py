@@ -4,7 +4,7 @@ import json
 import os
 import unittest
 
-from vault import BINARY, STRACE, CommandTest, generated, run
+from vault import BINARY, KILLING_STRACE, CommandTest, generated, run
 
 
 class Replacing(CommandTest):
@@ -26,7 +26,7 @@ class Replacing(CommandTest):
 
     def test_what_another_export_has_done_is_not_thrown_away(self):
         command = [BINARY, "export", generated().zip, "-o", "out", "-q"]
-        run(*STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL", *command,
+        run(*KILLING_STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL", *command,
             cwd=self.folder)
         self.assertEqual(self.names(), ["out.part"])
         before = sorted((self.folder / "out.part").rglob("*"))

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from documents import RECORD, document
-from vault import BINARY, BY_MONTH, ENCRYPT, STRACE, TracedTest, each, generated, run
+from vault import BINARY, BY_MONTH, ENCRYPT, KILLING_STRACE, TracedTest, each, generated, run
 
 
 class FailedBatches(TracedTest):
@@ -102,7 +102,7 @@ class FailedBatches(TracedTest):
         self.one_failed()
         before = {path: path.read_bytes() for path in (self.folder / "plain").rglob("*") if path.is_file()}
         for number in (1, 2, 30):
-            run(*STRACE, "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}",
+            run(*KILLING_STRACE, "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}",
                 BINARY, "session", "retry", "mine", *self.state, cwd=self.folder)
             if self.phase() == "completed":
                 break
@@ -119,7 +119,7 @@ class FailedBatches(TracedTest):
         call, number = case
         self.one_failed()
         log = self.folder / "log"
-        run(*STRACE, "-o", log, "-e", f"trace={call},renameat2", "-e", f"inject={call}:signal=KILL:when={number}",
+        run(*KILLING_STRACE, "-o", log, "-e", f"trace={call},renameat2", "-e", f"inject={call}:signal=KILL:when={number}",
             BINARY, "session", "retry", "mine", *self.state, cwd=self.folder)
         if "RENAME_EXCHANGE) = 0" not in log.read_text() or "killed by SIGKILL" not in log.read_text():
             return
@@ -138,7 +138,7 @@ class FailedBatches(TracedTest):
         for target, options in ("plain", []), ("x.hvault", ENCRYPT):
             command = [BINARY, "export", *self.source, "-o", target, "--session", target, *options, *self.state]
             log = self.folder / "log"
-            trace = [*STRACE, "-o", log, "-e", f"trace={call},renameat2"]
+            trace = [*KILLING_STRACE, "-o", log, "-e", f"trace={call},renameat2"]
             self.assertEqual(run(*trace, *command, cwd=self.folder).status, 0)
             lines = log.read_text().splitlines()
             names = [number for number, line in enumerate(lines) if "renameat2(" in line]
@@ -161,7 +161,7 @@ class FailedBatches(TracedTest):
     def test_deleting_a_session_whose_retry_was_interrupted_leaves_the_finished_export(self):
         self.one_failed()
         before = sorted(path for path in (self.folder / "plain").rglob("*"))
-        run(*STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL", BINARY,
+        run(*KILLING_STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL", BINARY,
             "session", "retry", "mine", *self.state, cwd=self.folder)
         self.assertIn("plain.part", self.names())
         self.vault("session", "delete", "mine", *self.state)
@@ -173,7 +173,7 @@ class FailedBatches(TracedTest):
         self.assertEqual(run(*export, cwd=self.folder).status, 0)
         shutil.copytree(self.folder / "twice", self.folder / "whole")
         next((self.folder / "twice").rglob("*.ndjson")).write_text("garbage")
-        run(*STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL",
+        run(*KILLING_STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL",
             *export, "--overwrite", cwd=self.folder)
         self.assertIn("twice.part", self.names())
         shown = json.loads(self.vault("session", "show", "twice", "--json", *self.state).stdout)
@@ -192,7 +192,7 @@ class FailedBatches(TracedTest):
         export = [BINARY, "export", "apple", "-o", "plain", "-q", *self.state]
         self.assertEqual(run(*export, cwd=self.folder).status, 0)
         shutil.copytree(self.folder / "plain", self.folder / "copy")
-        kill = [*STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL"]
+        kill = [*KILLING_STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL"]
         run(*kill, *export, "--overwrite", cwd=self.folder)
         part = self.folder / "plain.part"
         self.assertTrue(any(path.stat().st_nlink > 1 for path in part.rglob("*.gpx")))

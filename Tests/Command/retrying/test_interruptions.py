@@ -8,7 +8,7 @@ import unittest
 
 from documents import export_zip
 from further_archives import NEW, SIDES, STATE, Further, sources
-from vault import BINARY, ENCRYPT, OPEN, STRACE, Gated, TracedTest, each, run
+from vault import BINARY, ENCRYPT, KILLING_STRACE, OPEN, STRACE, Gated, TracedTest, each, run
 
 
 class Interrupting(Further):
@@ -78,7 +78,7 @@ class Killing(Further, TracedTest):
         self.damage()
         before = (self.folder / "x.hvault").read_bytes()
         for number in (1, 2, 4, 7, 12):
-            killed = run(*STRACE, "-o", "/dev/null", "-e", f"trace={call}", "-e",
+            killed = run(*KILLING_STRACE, "-o", "/dev/null", "-e", f"trace={call}", "-e",
                          f"inject={call}:signal=KILL:when={number}", BINARY, "session", "retry", "mine", *NEW, *STATE,
                          cwd=self.folder)
             self.assertEqual((self.folder / "x.hvault").read_bytes(), before, "a sealed archive never changes")

@@ -6,7 +6,7 @@ import unittest
 
 from further_archives import STATE, Further
 from terminal import Terminal
-from vault import BINARY, ENCRYPT, OPEN, PASSPHRASE, STRACE, environment
+from vault import BINARY, ENCRYPT, OPEN, PASSPHRASE, KILLING_STRACE, environment
 import decrypt  # found by the line above
 
 
@@ -30,7 +30,7 @@ class Showing(Further):
     def test_an_archive_that_lacks_only_its_name_is_kept_whole(self):
         part = "new.hvault.part"
         export = ("export", "good.zip", "-o", "new.hvault", "--session", "new", "-q", *ENCRYPT, *STATE)
-        subprocess.run([*STRACE, "-o", os.devnull, "-P", part, "-e", "trace=renameat2", "-e",
+        subprocess.run([*KILLING_STRACE, "-o", os.devnull, "-P", part, "-e", "trace=renameat2", "-e",
                         "inject=renameat2:signal=KILL", BINARY, *export], cwd=self.folder, env=environment(), check=False)
         self.assertIn(part, self.names())
         shown = json.loads(self.vault("session", "show", "new", "--json", *STATE, *OPEN).stdout)

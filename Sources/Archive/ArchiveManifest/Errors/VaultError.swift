@@ -55,8 +55,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case otherPredecessor(of: BytePath)
         /// The archive continues itself, or more others than are allowed.
         case endlessChain
-        /// The session does not exist, or cannot be used.
-        case session(SessionError)
+        /// The source is no longer the one whose export was begun.
+        case sourceChanged
         /// The export has more files or batches, or longer names, than a manifest can list.
         case manifestTooLarge
         /// A batch is larger, packed or unpacked, than any that this program writes, or a file of a plain folder is too
@@ -141,7 +141,6 @@ public struct VaultError: Error, Sendable, Equatable {
         case let error as SystemError: VaultError(.io(error), path: error.path)
         case let error as DatabaseError:
             VaultError(.io(SystemError(call: .write, path: path, number: error.errorNumber)), path: path)
-        case let error as SessionError: VaultError(.session(error), path: path)
         case let error as FormatError: VaultError(.format(error), path: path)
         default: VaultError(.internalFailure, path: path)
         }

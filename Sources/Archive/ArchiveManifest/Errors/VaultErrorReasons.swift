@@ -35,7 +35,7 @@ extension VaultError.Code {
         case .source(let error): "\(error)"
         case .container(let error): "\(error)"
         case .io(let error): "\(error)"
-        case .session(let error): "\(error)"
+        case .sourceChanged: "the source has changed since the session began"
         case .format: "not in the expected format"
         case .noManifest: "contains no manifest"
         case .unsupportedManifest: "written by a newer version"

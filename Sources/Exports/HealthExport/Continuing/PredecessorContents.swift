@@ -34,7 +34,7 @@ struct PredecessorContents: Sendable {
         ) { first, _ in first }
         let paths = EntryPath.files(source.sideFiles.map(\.name))
         guard Set(paths) == Set(files.keys) else {
-            throw VaultError(.session(.sourceChanged), path: source.path)
+            throw VaultError(.sourceChanged, path: source.path)
         }
         mended = try Self.mended(files, zip(source.sideFiles, paths), of: source)
     }
@@ -71,7 +71,7 @@ struct PredecessorContents: Sendable {
         entries.values.count { StoredEntry($0.name).batch?.isGone == false }
     }
 
-    private var changed: VaultError { VaultError(.session(.sourceChanged), path: source) }
+    private var changed: VaultError { VaultError(.sourceChanged, path: source) }
 
     /// Checks that the document is the one that the chain was made from.
     ///

@@ -130,7 +130,7 @@ public struct RecordedExport: Sendable {
                 return nil
             case .refuseOptions(let options):
                 throw RecordedExportError(.otherOptions(options), path: target)
-            case .refuseSource: throw VaultError(.session(.sourceChanged), path: source)
+            case .refuseSource: throw VaultError(.sourceChanged, path: source)
             case .refuseMissing(let path):
                 throw RecordedExportError(.outputMissing, path: path)
             case .refuseOther(let path): throw RecordedExportError(.otherOutput, path: path)

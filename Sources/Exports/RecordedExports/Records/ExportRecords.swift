@@ -38,19 +38,17 @@ public struct ExportRecords: Sendable {
 
     /// Returns the record with this name.
     ///
-    /// - Throws: `VaultError.session` with `noSuchSession` or `unreadableState`, or `VaultError.io`.
-    public func record(_ id: BulkExportSessionIdentifier) throws(VaultError) -> Listed {
-        do { return try listed(id) } catch { throw VaultError.wrapping(error, path: BytePath(id.text)) }
-    }
+    /// - Throws: ``RecordedExportError`` with `noSuchSession` or `unreadableRecord`; `SystemError`.
+    public func record(_ id: BulkExportSessionIdentifier) throws -> Listed { try listed(id) }
 
     private func listed(_ id: BulkExportSessionIdentifier) throws -> Listed {
         guard id.isUsable, try folder.sessionFiles().contains(Self.name(id)) else {
-            throw SessionError.noSuchSession
+            throw RecordedExportError(.noSuchSession, path: BytePath(id.text))
         }
         let file = try folder.sessionFolder().open(Self.name(id), .read)
         guard let record = ExportRecord(lastLineOf: try file.bytes(at: 0, count: try file.status().size))
         else {
-            throw SessionError.unreadableState
+            throw RecordedExportError(.unreadableRecord, path: BytePath(id.text))
         }
         let isInUse = (try? file.lock(exclusively: false)) == nil
         return Listed(record: isInUse ? record : record.reconciled() ?? record, isInUse: isInUse)
@@ -60,25 +58,24 @@ public struct ExportRecords: Sendable {
 
     /// Opens the record with this name to start or continue an export; it is locked until it is released.
     ///
-    /// - Throws: `VaultError.session` with `inUse` or `invalidIdentifier`; `VaultError.io`.
-    public func open(_ id: BulkExportSessionIdentifier) throws(VaultError) -> OpenExportRecord {
-        guard id.isUsable else { throw VaultError(.session(.invalidIdentifier), path: BytePath(id.text)) }
-        do {
-            let sessions = try folder.sessionFolder()
-            // Listing sessions briefly locks each file, and a process may remove one before it is locked here.
-            for _ in 0..<20 {
-                let file: FileDescriptor
-                do { file = try sessions.claim(Self.name(id), .updateOrCreate) } catch {
-                    guard error.isLocked else { throw error }
-                    SystemClock.sleep(milliseconds: 10)
-                    continue
-                }
-                let session = try OpenExportRecord(file, Self.name(id), in: sessions)
-                try session.reconcile()
-                return session
+    /// - Throws: ``RecordedExportError`` with `inUse` or `invalidIdentifier`; `SystemError`.
+    public func open(_ id: BulkExportSessionIdentifier) throws -> OpenExportRecord {
+        let path = BytePath(id.text)
+        guard id.isUsable else { throw RecordedExportError(.invalidIdentifier, path: path) }
+        let sessions = try folder.sessionFolder()
+        // Listing sessions briefly locks each file, and a process may remove one before it is locked here.
+        for _ in 0..<20 {
+            let file: FileDescriptor
+            do { file = try sessions.claim(Self.name(id), .updateOrCreate) } catch {
+                guard error.isLocked else { throw error }
+                SystemClock.sleep(milliseconds: 10)
+                continue
             }
-            throw SessionError.inUse
-        } catch { throw VaultError.wrapping(error, path: BytePath(id.text)) }
+            let session = try OpenExportRecord(file, Self.name(id), in: sessions)
+            try session.reconcile()
+            return session
+        }
+        throw RecordedExportError(.inUse, path: path)
     }
 }
 

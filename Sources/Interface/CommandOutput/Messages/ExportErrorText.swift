@@ -23,6 +23,14 @@ enum ExportErrorText {
         case .outputMissing:
             ("put it back, or delete the session with 'healthvault session delete'", .notFound)
         case .otherOutput: ("move it away, or export to another name", .targetExists)
+        case .noSuchSession: ("'healthvault session list' shows all sessions", .notFound)
+        case .invalidIdentifier:
+            (
+                "use up to 100 letters, digits, dots, hyphens and underscores, not starting with a dot or hyphen",
+                .usage
+            )
+        case .inUse: ("wait until it finishes, or stop it", .inUse)
+        case .unreadableRecord: ("the export itself can still be resumed by its original command", .damaged)
         }
     }
 

@@ -10,7 +10,8 @@ package enum VaultText {
         case .container(let error): ContainerText.advice(error.code)
         case .io(let error): SystemText.advice(error)
         case .unknownType(let name): TypeText.advice(unknown: name)
-        case .session(let error): SessionErrorText.advice(error)
+        case .sourceChanged:
+            ("restore the old source, or start over with 'healthvault export --restart'", .failed)
         case .notResumable(let error): advice(notResumable: error.code)
         case .predecessorMissing:
             (

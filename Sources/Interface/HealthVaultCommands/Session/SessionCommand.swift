@@ -157,9 +157,9 @@ struct SessionCommand: VaultCommand {
         _ records: ExportRecords, _ identifier: BulkExportSessionIdentifier
     ) throws -> ExitStatus {
         // An unreadable record can still be deleted.
-        do throws(VaultError) { _ = try records.record(identifier) } catch {
-            guard error.code == .session(.unreadableState) else { throw error }
-        }
+        do { _ = try records.record(identifier) } catch let error as RecordedExportError
+            where error.code == .unreadableRecord
+        {}
         let session = try records.open(identifier)
         if let record = session.stored, !record.isComplete {
             if !run.quiet, let path = SessionText.unfinished(record) {

@@ -1,6 +1,6 @@
 public import SystemIO
 
-/// The reason why a session cannot be continued with what was asked for, or with what is there.
+/// The reason why a session of an export cannot be used, or not with what was asked for or with what is there.
 public struct RecordedExportError: Error, Sendable, Equatable {
     /// The kinds of reasons.
     public enum Code: Sendable, Equatable {
@@ -10,11 +10,19 @@ public struct RecordedExportError: Error, Sendable, Equatable {
         case outputMissing
         /// The file or folder at the target is not the output of the session.
         case otherOutput
+        /// There is no session of this name.
+        case noSuchSession
+        /// The name cannot be the name of a file.
+        case invalidIdentifier
+        /// Another process is using the session.
+        case inUse
+        /// The record of the session is damaged, or was written by a newer version.
+        case unreadableRecord
     }
 
     /// The kind of reason.
     public let code: Code
-    /// The path of the target.
+    /// The path of the target, or the name of the session.
     public let path: BytePath
 
     /// Makes an error.
@@ -33,6 +41,10 @@ extension RecordedExportError: CustomStringConvertible {
                 "the session belongs to an export with different \(options.joined(separator: ", "))"
             case .outputMissing: "written by this session, but now missing"
             case .otherOutput: "not the output of this session"
+            case .noSuchSession: "no such session"
+            case .invalidIdentifier: "not a valid session name"
+            case .inUse: "in use by another process"
+            case .unreadableRecord: "the session's record is damaged or was written by a newer version"
             }
         return "\(path): \(reason.text)"
     }
