@@ -175,7 +175,7 @@ let package = Package(
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
                 "ByteSpans",
                 "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
-                "VaultCrypto",
+                "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveVerification",

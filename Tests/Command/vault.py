@@ -1,7 +1,7 @@
 """What the tests of the commands share: the two programs, ways to run them, and generated exports.
 
 The tests lie in a folder for each command or concern. In the order of a user's day these are sources, exporting, continuing,
-sessions, retrying, inspecting, answering, decrypting, verifying, recovering and passphrases; then formats, drives, schedules,
+sessions, retrying, inspecting, answering, decrypting, verifying, recovering, passphrases and key_rings; then formats, drives, schedules,
 synchronising and assistants; command_line, documentation, disturbances, hostile_archives and secrecy are about all commands.
 What several folders share lies beside them. From the top of the repository all of them, a file, a class or a single test
 are run so:

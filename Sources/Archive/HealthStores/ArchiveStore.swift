@@ -4,6 +4,7 @@ import CivilTime
 public import HealthModel
 public import SampleBatches
 public import SystemIO
+public import VaultContainer
 public import VaultCrypto
 
 /// An archive as a store of samples: an encrypted container, or a plain export folder.
@@ -21,6 +22,19 @@ public final class ArchiveStore: HealthStore {
     ) throws(VaultError) {
         do {
             let chain = try ContainerChain(opening: path, passphrase: passphrase, acceptingDamage: true)
+            archive = try OpenArchive(StoredExport(chain, isGone: gone))
+        } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
+    }
+
+    /// Opens the container at a path with its key in a key ring.
+    ///
+    /// - Parameter gone: Whether to use only samples that later exports no longer contain.
+    /// - Throws: `VaultError`.
+    public init(container path: BytePath, keyRing: KeyRing, gone: Bool = false) throws(VaultError) {
+        do {
+            let chain = try ContainerChain(opening: path, keyRing: keyRing, acceptingDamage: true)
             archive = try OpenArchive(StoredExport(chain, isGone: gone))
         } catch {
             throw VaultError.wrapping(error, path: path)

@@ -26,8 +26,8 @@ package enum HealthVaultTool {
                     .command(ExportCommand.self), .command(EncryptCommand.self),
                     .command(DecryptCommand.self), .command(InspectCommand.self),
                     .command(VerifyCommand.self), .command(RecoverCommand.self),
-                    .command(PassphraseCommand.self), .command(SessionCommand.self),
-                    .command(ReaderCommand.self),
+                    .command(PassphraseCommand.self), .command(KeyringCommand.self),
+                    .command(SessionCommand.self), .command(ReaderCommand.self),
                 ]),
             CommandGroup(
                 "drives and schedules",

@@ -64,6 +64,24 @@ public struct ContainerError: Error, Equatable, Sendable {
         case noSuchSlot
         /// The new passphrase already opens the container.
         case passphraseInUse
+        /// The file is not a key ring.
+        case notKeyRing
+        /// The key ring was changed, or its end is missing.
+        case keyRingDamaged
+        /// The key is not that of the key ring.
+        case wrongRingKey
+        /// The file of a ring's key does not have exactly 32 bytes.
+        case ringKeyMalformed
+        /// Other users have permissions for the file of a ring's key.
+        case ringKeyExposed
+        /// The key would lie in the same folder as its ring.
+        case keyBesideRing
+        /// The key ring does not have the container's key.
+        case notInKeyRing
+        /// The key ring has as many keys as it can.
+        case keyRingFull
+        /// No passphrase was given for the container.
+        case passphraseMissing
         /// The crypto module failed.
         case cryptoFailed
         /// There was not enough memory to compress.
@@ -155,6 +173,15 @@ extension ContainerError.Code {
         case .headersDiffer: "its two headers are not both intact and identical"
         case .noSuchSlot: "no such key slot"
         case .passphraseInUse: "the new passphrase already opens the archive"
+        case .notKeyRing: "not a key ring"
+        case .keyRingDamaged: "the key ring is damaged, or was tampered with"
+        case .wrongRingKey: "the key is not that of this key ring"
+        case .ringKeyMalformed: "not the key of a key ring, which has exactly \(RingKey.length) bytes"
+        case .ringKeyExposed: "other users have permissions for this key"
+        case .keyBesideRing: "the key would lie in the same folder as its key ring"
+        case .notInKeyRing: "the key ring does not have the key of this archive"
+        case .keyRingFull: "a key ring cannot have more keys"
+        case .passphraseMissing: "no passphrase was given for this archive"
         case .cryptoFailed: "the crypto library failed"
         case .compressionFailed: "not enough memory for compression"
         case .io(let error): error.reason

@@ -1,7 +1,7 @@
 public import ArchiveManifest
 import CivilTime
 public import SystemIO
-import VaultContainer
+public import VaultContainer
 public import VaultCrypto
 
 /// A folder of archives, the newest of which also provides the contents of those that it continues.
@@ -43,14 +43,41 @@ public enum ArchiveFolder: Sendable {
     public static func confirmed(
         _ suggested: BytePath, in folder: BytePath, passphrase: borrowing Passphrase
     ) throws(VaultError) -> BytePath {
-        guard suggested != folder, let status = try? FileStatus(at: folder), status.kind == .folder,
+        guard isFolder(folder, of: suggested),
             let chain = try? ContainerChain(opening: suggested, passphrase: passphrase)
         else { return suggested }
+        return try confirmed(suggested, chain, in: folder) { () throws(SystemError) in
+            try FolderArchives(in: folder, passphrase: passphrase)
+        }
+    }
+
+    /// Returns the newest archive of a folder whose key a key ring has, in the same way.
+    ///
+    /// - Throws: `VaultError`.
+    public static func confirmed(
+        _ suggested: BytePath, in folder: BytePath, keyRing: KeyRing
+    ) throws(VaultError) -> BytePath {
+        guard isFolder(folder, of: suggested),
+            let chain = try? ContainerChain(opening: suggested, keyRing: keyRing)
+        else { return suggested }
+        return try confirmed(suggested, chain, in: folder) { () throws(SystemError) in
+            try FolderArchives(in: folder, keyRing: keyRing)
+        }
+    }
+
+    private static func isFolder(_ folder: BytePath, of suggested: BytePath) -> Bool {
+        suggested != folder && (try? FileStatus(at: folder))?.kind == .folder
+    }
+
+    private static func confirmed(
+        _ suggested: BytePath, _ chain: ContainerChain, in folder: BytePath,
+        _ archives: () throws(SystemError) -> FolderArchives
+    ) throws(VaultError) -> BytePath {
         do {
             let exported = try ManifestReader.read(try chain.manifest()).exported
             let name = FurtherName.parts(of: suggested.name).flatMap { ArchiveName($0.stem) }
             if let name, let exported, name.day == exported.day { return suggested }
-            return try FolderArchives(in: folder, passphrase: passphrase).newest.first?.path ?? suggested
+            return try archives().newest.first?.path ?? suggested
         } catch { throw VaultError.wrapping(error, path: folder) }
     }
 }

@@ -27,10 +27,24 @@ package final class ContainerChain: Sendable {
     ///   - acceptingDamage: Whether to open the container alone if damage hides whether it continues another one, for a
     ///     reader that notices what is missing.
     /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
-    package init(opening path: BytePath, passphrase: borrowing Passphrase, acceptingDamage: Bool = false)
-        throws
-    {
-        let newest = try ContainerReader(opening: path, passphrase: passphrase)
+    package convenience init(
+        opening path: BytePath, passphrase: borrowing Passphrase, acceptingDamage: Bool = false
+    ) throws {
+        try self.init(
+            try ContainerReader(opening: path, passphrase: passphrase), acceptingDamage: acceptingDamage)
+    }
+
+    /// Opens a container with its key in a key ring, and those that it continues.
+    ///
+    /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
+    package convenience init(opening path: BytePath, keyRing: KeyRing, acceptingDamage: Bool = false) throws {
+        try self.init(
+            try ContainerReader(opening: path, keyRing: keyRing), acceptingDamage: acceptingDamage)
+    }
+
+    /// Opens the containers that an open one continues.
+    init(_ newest: consuming ContainerReader, acceptingDamage: Bool = false) throws {
+        let path = newest.path
         var links = [try ChainLink(path, newest, acceptingDamage: acceptingDamage)]
         var known: Set = [links[0].reader.identifier]
         while let last = links.last, let continuation = last.continuation {

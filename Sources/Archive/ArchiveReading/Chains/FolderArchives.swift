@@ -4,7 +4,7 @@ package import SystemIO
 import VaultContainer
 package import VaultCrypto
 
-/// The archives in a folder that a passphrase opens, told apart by what they contain.
+/// The archives in a folder that a passphrase or a key ring opens, told apart by what they contain.
 ///
 /// Which archive continues which, and of which export each is, is authentic; their names are not looked at except to
 /// break ties. So neither a renamed archive nor a clock decides what is newest.
@@ -21,7 +21,7 @@ package struct FolderArchives: Sendable {
 
     /// The archives that no other one continues, the newest export first.
     package let newest: [Newest]
-    /// The archives that are not open: their passphrase is another one, or they are damaged or lack a predecessor.
+    /// The archives that are not open: their key is another one, or they are damaged or lack a predecessor.
     package let closed: [BytePath]
     /// The path of an archive that continues another one, by the identifier of that one.
     private let followers: [String: BytePath]
@@ -34,6 +34,23 @@ package struct FolderArchives: Sendable {
     ///
     /// - Throws: `SystemError` if the folder cannot be read.
     package init(in folder: BytePath, passphrase: borrowing Passphrase) throws(SystemError) {
+        try self.init(in: folder) { path throws(ContainerError) in
+            try ContainerReader(opening: path, passphrase: passphrase)
+        }
+    }
+
+    /// Opens the archives in a folder whose keys a key ring has.
+    ///
+    /// - Throws: `SystemError` if the folder cannot be read.
+    init(in folder: BytePath, keyRing: KeyRing) throws(SystemError) {
+        try self.init(in: folder) { path throws(ContainerError) in
+            try ContainerReader(opening: path, keyRing: keyRing)
+        }
+    }
+
+    private init(
+        in folder: BytePath, _ open: (BytePath) throws(ContainerError) -> ContainerReader
+    ) throws(SystemError) {
         var found: [Newest] = []
         var closed: [BytePath] = []
         var followers: [String: BytePath] = [:]
@@ -45,7 +62,7 @@ package struct FolderArchives: Sendable {
                 continue
             }
             do {
-                let chain = try ContainerChain(opening: path, passphrase: passphrase)
+                let chain = try ContainerChain(try open(path))
                 let manifest = try ManifestReader.read(try chain.manifest())
                 found.append(
                     Newest(
@@ -57,7 +74,7 @@ package struct FolderArchives: Sendable {
             } catch {
                 closed.append(path)
                 // What it continues may be known although that is missing or damaged.
-                if let reader = try? ContainerReader(opening: path, passphrase: passphrase),
+                if let reader = try? open(path),
                     let link = try? ChainLink(path, reader, acceptingDamage: false),
                     let continuation = link.continuation
                 {
@@ -87,6 +104,21 @@ package struct FolderArchives: Sendable {
             if let mine, let theirs, mine != theirs { return mine > theirs }
             return (left.1.stem, right.1.number, right.0) < (right.1.stem, left.1.number, left.0)
         }.map { folder / (VolumeName.whole(ofFirst: $0.0) ?? $0.0) }
+    }
+}
+
+extension FolderArchives {
+    /// Returns the files with names of archives in a folder and in those below it, in each folder those that seem newest
+    /// first; links are not followed.
+    package static func paths(below folder: BytePath) throws(SystemError) -> [BytePath] {
+        var paths: [BytePath] = []
+        var pending = [folder]
+        while let next = pending.popLast() {
+            paths += try candidates(in: next)
+            let folders = try Folder.entries(of: next).filter { $0.status.kind == .folder }
+            pending += folders.reversed().map { next / $0.name }
+        }
+        return paths
     }
 }
 

@@ -30,6 +30,8 @@ public struct FileStatus: Sendable, Equatable {
     public let modified: Instant
     /// Whether it belongs to the user who runs this program, and no other user has permissions for it.
     public let isPrivate: Bool
+    /// Whether other users than the owner have permissions for it.
+    public let isOpenToOthers: Bool
     /// Device and inode, which together identify the file on this machine.
     private let identity: [UInt64]
 
@@ -44,7 +46,8 @@ public struct FileStatus: Sendable, Equatable {
         size = Int(info.st_size)
         linkCount = Int(info.st_nlink)
         modified = Instant(seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec)
-        isPrivate = info.st_uid == geteuid() && info.st_mode & 0o077 == 0
+        isOpenToOthers = info.st_mode & 0o077 != 0
+        isPrivate = info.st_uid == geteuid() && !isOpenToOthers
         identity = [UInt64(info.st_dev), UInt64(info.st_ino)]
     }
 

@@ -13,8 +13,8 @@ package final class OpenedSource: Sendable {
     /// What is open, and nothing of it once the source is locked.
     struct Content: Sendable {
         let store: any HealthStore
-        /// The archive that was chosen, if the source is one or a folder of them, and its passphrase.
-        var archive: (path: BytePath, passphrase: HeldPassphrase)?
+        /// The archive that was chosen, if the source is one or a folder of them, and what opens it.
+        var archive: (path: BytePath, key: ArchiveKey)?
     }
 
     private let options: SourceOptions
@@ -38,7 +38,7 @@ package final class OpenedSource: Sendable {
 
     /// Runs a command that queries this source.
     package func lend<Result>(to command: () async throws -> Result) async rethrows -> Result {
-        let passphrase = content.withLock { $0?.archive?.passphrase }
+        let passphrase = content.withLock { $0?.archive?.key.passphrase }
         return try await Self.$current.withValue(self) {
             try await PassphraseOptions.$held.withValue(passphrase) { try await command() }
         }
@@ -51,10 +51,10 @@ package final class OpenedSource: Sendable {
         try unlock()
         let content = content.withLock { $0 }
         if !gone, let content { return content.store }
-        guard let (archive, passphrase) = content?.archive else {
+        guard let (archive, key) = content?.archive else {
             throw VaultError(.notAnArchive, path: path)
         }
-        return try ArchiveStore(container: archive, passphrase: try passphrase.copy(), gone: gone)
+        return try key.store(of: archive, gone: gone)
     }
 }
 

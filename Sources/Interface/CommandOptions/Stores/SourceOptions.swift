@@ -8,6 +8,7 @@ import VaultCrypto
 package struct SourceOptions: Sendable {
     package var path: BytePath = ""
     package var passphrase = PassphraseOptions()
+    package var keyRing = KeyRingOptions()
 
     package init() {}
 
@@ -23,10 +24,18 @@ package struct SourceOptions: Sendable {
     ]
 
     package static let options: [GrammarElement<SourceOptions>] = [
-        .section(passphraseSection, [.including(\.passphrase, PassphraseOptions.elements)])
+        .section(
+            passphraseSection,
+            [
+                .including(\.passphrase, PassphraseOptions.elements),
+                .including(\.keyRing, KeyRingOptions.elements),
+            ])
     ]
 
-    package func validate() throws(UsageError) { try passphrase.validate() }
+    package func validate() throws(UsageError) {
+        try passphrase.validate()
+        try keyRing.validate(beside: passphrase)
+    }
 
     /// Opens the source; asks for the passphrase of an archive.
     ///
@@ -41,11 +50,12 @@ package struct SourceOptions: Sendable {
         let (folder, path) = (path, try ArchiveFolder.resolved(path))
         switch Inspector.kind(of: path) {
         case .container:
+            if let ring = try keyRing.open() {
+                return try Self.opened(path, in: folder, by: .keyRing(ring), gone: gone)
+            }
             return try passphrase.retrying {
-                let secret = try passphrase.read(prompt: "Passphrase: ")
-                let newest = try ArchiveFolder.confirmed(path, in: folder, passphrase: secret)
-                let store = try ArchiveStore(container: newest, passphrase: secret, gone: gone)
-                return OpenedSource.Content(store: store, archive: (newest, HeldPassphrase(secret)))
+                let secret = HeldPassphrase(try passphrase.read(prompt: "Passphrase: "))
+                return try Self.opened(path, in: folder, by: .passphrase(secret), gone: gone)
             }
         case _ where gone: throw VaultError(.notAnArchive, path: path)
         case .plainFolder: return OpenedSource.Content(store: try ArchiveStore(folder: path))
@@ -53,5 +63,12 @@ package struct SourceOptions: Sendable {
             return OpenedSource.Content(
                 store: path == "-" ? try ExportStore.standardInput() : try ExportStore(path: path))
         }
+    }
+
+    private static func opened(
+        _ path: BytePath, in folder: BytePath, by key: ArchiveKey, gone: Bool
+    ) throws -> OpenedSource.Content {
+        let newest = try key.newest(path, in: folder)
+        return OpenedSource.Content(store: try key.store(of: newest, gone: gone), archive: (newest, key))
     }
 }

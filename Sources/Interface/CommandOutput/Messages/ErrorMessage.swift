@@ -40,6 +40,7 @@ package struct ErrorMessage {
             self.init(error.error, (hint, VaultText.advice(error.error).status))
         case let error as ContainerError: self.init(error, ContainerText.advice(error.code))
         case let error as PassphraseProblem: self = PassphraseText.describe(error)
+        case let error as PassphraseListError: self = error.message
         case let error as SystemError: self.init(error, SystemText.advice(error))
         case let error as DestinationError: self = DestinationText.describe(error)
         case let error as Absence:

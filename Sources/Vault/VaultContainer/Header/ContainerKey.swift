@@ -12,7 +12,10 @@ public final class ContainerKey: Sendable {
     let fileKey: SecretBytes
 
     /// The random identifier of the container, as hexadecimal digits.
-    public var identifier: String { Hexadecimal.text([UInt8](preamble[32..<64])) }
+    public var identifier: String { Hexadecimal.text(identifierBytes) }
+
+    /// The same as 32 bytes.
+    var identifierBytes: [UInt8] { [UInt8](preamble[32..<64]) }
 
     init(fileKey: consuming SecretBytes, preamble: [UInt8]) throws(CryptoError) {
         headerKey = try HKDFSHA512.expand(

@@ -87,6 +87,28 @@ struct HeaderCopies: Sendable {
         return opened
     }
 
+    /// Returns the keys in a key ring, each with an authentic copy of the header.
+    ///
+    /// - Throws: `notInKeyRing`, or `headerTampered` if no copy is authentic under its key.
+    func unlock(_ ring: KeyRing) throws(ContainerError) -> [(key: ContainerKey, header: Header)] {
+        var opened: [(key: ContainerKey, header: Header)] = []
+        var failure = ContainerError(.notInKeyRing)
+        for header in usable {
+            do throws(ContainerError) {
+                let fileKey = try ring.fileKey(of: [UInt8](header.preamble[32..<64]))
+                let key: ContainerKey
+                do { key = try ContainerKey(fileKey: fileKey, preamble: header.preamble) } catch {
+                    throw ContainerError(.cryptoFailed)
+                }
+                guard try header.isAuthentic(under: key) else { throw ContainerError(.headerTampered) }
+                opened.append((key, header))
+            } catch { failure = error }
+        }
+        guard !opened.isEmpty else { throw failure }
+        try Self.checkGenerations(opened)
+        return opened
+    }
+
     private static func checkGenerations(
         _ opened: [(key: ContainerKey, header: Header)]
     ) throws(ContainerError) {

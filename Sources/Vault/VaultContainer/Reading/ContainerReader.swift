@@ -47,6 +47,13 @@ public struct ContainerReader: ~Copyable, Sendable {
         }
     }
 
+    /// Opens a container with its key in a key ring.
+    ///
+    /// - Throws: `ContainerError`, `notInKeyRing` if the ring does not have it.
+    public init(opening path: BytePath, keyRing: KeyRing) throws(ContainerError) {
+        try self.init(path) { copies throws(ContainerError) in try copies.unlock(keyRing) }
+    }
+
     /// Opens a container with its file key, which the container that continues it contains.
     ///
     /// - Throws: `ContainerError`, `headerTampered` if the container has another key.

@@ -1,0 +1,74 @@
+import ArchiveManifest
+import ArchiveReading
+import ByteSpans
+import Synchronization
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// The keys of archives, gathered from several threads.
+final class ArchiveKeys: Sendable {
+    private let draft: Mutex<KeyRingDraft>
+    private let derivations = Mutex(0)
+    private let former: KeyRing?
+    private let formerIdentifiers: Set<String>
+    private let passphrase: @Sendable (BytePath) throws -> Passphrase?
+
+    /// Creates an empty collection.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the ring.
+    ///   - former: The ring that is replaced, whose keys are not derived again.
+    ///   - passphrase: Returns the passphrase of an archive; nil if there is none for it.
+    init(
+        key: RingKey, former: KeyRing?, passphrase: @escaping @Sendable (BytePath) throws -> Passphrase?
+    ) throws(ContainerError) {
+        draft = Mutex(try KeyRingDraft(key: key))
+        self.former = former
+        formerIdentifiers = Set(former?.identifiers ?? [])
+        self.passphrase = passphrase
+    }
+
+    var count: Int { draft.withLock { $0.count } }
+    var derivationCount: Int { derivations.withLock { $0 } }
+
+    /// Returns the bytes of the ring.
+    func ring() throws(ContainerError) -> [UInt8] {
+        let draft = draft.withLock { $0 }
+        return try draft.bytes()
+    }
+
+    /// Adds the keys of an archive and of those that it continues, unless they are there already.
+    ///
+    /// - Returns: What prevented it.
+    func add(_ path: BytePath) -> KeyRingReport.Failure? {
+        do {
+            let claimed = CleartextHeader.identifiers(of: path)
+            // One that another archive continues came with that one.
+            guard !claimed.contains(where: { isThere($0) }) else { return nil }
+            let chain = try open(path, claimed)
+            for link in chain.links {
+                try draft.withLock { draft in try draft.add(link.reader.key) }
+            }
+            return nil
+        } catch {
+            return KeyRingReport.Failure(path: path, error: VaultError.wrapping(error, path: path))
+        }
+    }
+
+    private func isThere(_ identifier: String) -> Bool {
+        Hexadecimal.bytes(identifier).map { bytes in draft.withLock { $0.contains(bytes) } } ?? false
+    }
+
+    private func open(_ path: BytePath, _ claimed: Set<String>) throws -> ContainerChain {
+        if let former, !claimed.isDisjoint(with: formerIdentifiers),
+            let chain = try? ContainerChain(opening: path, keyRing: former)
+        {
+            return chain
+        }
+        guard let passphrase = try passphrase(path) else { throw ContainerError(.passphraseMissing) }
+        let chain = try ContainerChain(opening: path, passphrase: passphrase)
+        derivations.withLock { $0 += 1 }
+        return chain
+    }
+}
