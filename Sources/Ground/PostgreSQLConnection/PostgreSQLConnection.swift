@@ -90,17 +90,33 @@ import Glibc
         return unsafe cpostgresql_run(connection, sql, Int32(values.count), pointers)
     }
 
-    /// Copies rows in COPY's text format into a table.
+    /// Copies rows in COPY's text format into a table; the server reads some while the next ones are made.
     ///
     /// - Parameters:
     ///   - sql: The statement, `COPY ... FROM STDIN`.
-    ///   - rows: The rows, each with a line end.
-    public func copy(_ sql: String, _ rows: Span<UInt8>) throws(PostgreSQLError) {
+    ///   - append: Appends further rows, each with a line end; returns false if there are none.
+    public func copy(
+        _ sql: String, _ append: (inout [UInt8]) -> Bool
+    ) throws(PostgreSQLError) {
         let begun = unsafe execute(sql, [])
         defer { unsafe cpostgresql_free(begun) }
         guard unsafe Int(cpostgresql_status(begun)) == CPOSTGRESQL_COPY_IN else {
             throw unsafe Self.error(begun)
         }
+        var rows: [UInt8] = []
+        while append(&rows) {
+            try send(rows.span)
+            rows.removeAll(keepingCapacity: true)
+        }
+        let result = unsafe cpostgresql_end_copy(connection)
+        defer { unsafe cpostgresql_free(result) }
+        guard unsafe Int(cpostgresql_status(result)) == CPOSTGRESQL_DONE else {
+            throw unsafe Self.error(result)
+        }
+    }
+
+    /// Sends rows in pieces, because libpq counts bytes in 32 bits.
+    private func send(_ rows: Span<UInt8>) throws(PostgreSQLError) {
         var start = 0
         while start < rows.count {
             let end = min(start + 1 << 16, rows.count)
@@ -109,11 +125,6 @@ import Glibc
             }
             guard isSent else { throw .failed(state: "") }
             start = end
-        }
-        let result = unsafe cpostgresql_end_copy(connection)
-        defer { unsafe cpostgresql_free(result) }
-        guard unsafe Int(cpostgresql_status(result)) == CPOSTGRESQL_DONE else {
-            throw unsafe Self.error(result)
         }
     }
 

@@ -60,6 +60,8 @@ struct TypeRun {
     private let isDry: Bool
     /// The summaries of the pages of the spans that the source was not yet compared in.
     private var summaries: [SampleBatch.Key: [AnchorPage.Summary]]
+    /// The changes that do not fill a batch yet.
+    private var gathered = GatheredChanges()
     private(set) var counts = SyncCounts()
     private(set) var batches = 0
 
@@ -81,33 +83,64 @@ struct TypeRun {
         let known = summaries.removeValue(forKey: span.key) ?? []
         var sum = IdentitySum()
         for page in known { sum.add(page.sum) }
-        if sum == span.identitySum() { return }
+        if !known.isEmpty, sum == span.identitySum() { return }
         try await apply(span.key, span, known)
     }
 
-    /// Removes the objects of the spans that the source no longer has.
+    /// Removes the objects of the spans that the source no longer has, and applies what is left.
     mutating func finish() async throws {
         for (key, known) in summaries.sorted(by: { $0.key < $1.key }) { try await apply(key, nil, known) }
         summaries = [:]
+        try await flush()
     }
 
     private mutating func apply(
         _ key: SampleBatch.Key, _ samples: SpanSamples?, _ known: [AnchorPage.Summary]
     ) async throws {
         let pages = known.isEmpty ? [] : try await observer.anchors.pages(known)
-        var plan = SpanPlan(
-            key, samples, pages, capacity: max(Self.pageCapacity, batchSize), where: observer.isWanted)
+        var plan = SpanPlan(key, samples, pages, capacity: Self.pageCapacity, where: observer.isWanted)
         if isDry {
             counts += plan.counts
             return
         }
-        while let (batch, pages) = plan.next(batchSize) {
-            try Task.checkCancellation()
-            counts += try await observer.apply(batch, pages, delegate, converter)
-            batches += 1
+        while let (batch, pages) = plan.next(batchSize - gathered.count) {
+            gathered.append(batch, pages, of: samples)
+            if gathered.count >= batchSize || gathered.held >= batchSize { try await flush() }
         }
     }
 
-    /// The number of identities in a page, unless batches are larger.
+    /// Applies the changes that were gathered.
+    private mutating func flush() async throws {
+        guard gathered.count > 0 else { return }
+        try Task.checkCancellation()
+        let batch = SyncBatch(of: observer.type, deleted: gathered.deleted, added: gathered.added)
+        let pages = gathered.pages
+        gathered = GatheredChanges()
+        counts += try await observer.apply(batch, pages, delegate, converter)
+        batches += 1
+    }
+
+    /// The number of identities in a page.
     private static let pageCapacity = 1000
+}
+
+/// Changes of one or more spans that are applied together, and the pages that stand for them.
+private struct GatheredChanges {
+    private(set) var deleted: [SampleID] = []
+    private(set) var added: [IdentifiedSample] = []
+    private(set) var pages: [AnchorPage] = []
+    /// The number of samples and identities in memory: all samples of a span are, as long as one of them is.
+    private(set) var held = 0
+
+    /// The number of changes.
+    var count: Int { deleted.count + added.count }
+
+    /// Appends changes of a span that has none here.
+    mutating func append(_ batch: SyncBatch, _ pages: [AnchorPage], of span: SpanSamples?) {
+        deleted += batch.deleted
+        added += batch.added
+        self.pages += pages
+        let samples = batch.added.isEmpty ? 0 : span?.count ?? 0
+        held += max(samples, pages.reduce(0) { $0 + $1.identities.count })
+    }
 }

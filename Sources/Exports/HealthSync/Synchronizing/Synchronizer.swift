@@ -45,7 +45,12 @@ public struct Synchronizer<Store: ExternalStore>: Sendable {
             Store.Object(sample, converter: converter).map { (sample: sample, object: $0) }
         }
         guard !mapped.isEmpty else { return }
-        let found = try await store.fetch(mapped.map(\.object)) ?? []
+        let objects = mapped.map(\.object)
+        guard let found = try await store.fetch(objects), !found.isEmpty else {
+            try await store.add(objects)
+            counts.added = objects.count
+            return
+        }
         let present = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
         var new: [Store.Object] = []
         var changed: [Store.Object] = []

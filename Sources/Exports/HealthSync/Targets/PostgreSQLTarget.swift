@@ -6,16 +6,16 @@ import SampleBatches
 
 /// A table of samples in a PostgreSQL database.
 ///
-/// The rows of a batch are copied into a temporary table, and then inserted or updated by one statement, in one
-/// transaction together with the anchors. While the target exists, no other one can synchronise with the same tables.
+/// New rows are copied into the table. Changed ones are copied into a temporary table, and update the rows that are there
+/// by one statement. Both are in one transaction together with the anchors. While the target exists, no other one can
+/// synchronise with the same tables.
 public actor PostgreSQLTarget: TransactionalStore {
     /// The objects of the store.
     public typealias Object = SampleRecord
 
     private let connection: PostgreSQLConnection
-    private let hasTables: Bool
+    let hasTables: Bool
     private var isStaged = false
-    private var rows: [UInt8] = []
 
     /// Connects to a database, and creates the tables `health_sample` and `health_anchor` if they do not exist.
     ///
@@ -101,7 +101,7 @@ public actor PostgreSQLTarget: TransactionalStore {
         }
     }
 
-    private func run(_ sql: String, _ values: [String] = []) throws(SyncError) -> [[String]] {
+    func run(_ sql: String, _ values: [String] = []) throws(SyncError) -> [[String]] {
         do throws(PostgreSQLError) { return try connection.run(sql, values) } catch {
             throw Self.naming(error)
         }
@@ -120,20 +120,35 @@ public actor PostgreSQLTarget: TransactionalStore {
         return found.isEmpty ? nil : objects.filter { found.contains($0.id.description) }
     }
 
-    /// Copies records into the temporary table.
-    public func add(_ objects: [SampleRecord]) throws(SyncError) { try stage(objects) }
+    /// Copies records into the table.
+    public func add(_ objects: [SampleRecord]) throws(SyncError) {
+        _ = try run("SAVEPOINT adding")
+        do throws(PostgreSQLError) { try copy(objects, into: "health_sample") } catch {
+            guard error == .failed(state: Self.alreadyThere) else { throw Self.naming(error) }
+            _ = try run("ROLLBACK TO SAVEPOINT adding")
+            try update(objects)
+        }
+        _ = try run("RELEASE SAVEPOINT adding")
+    }
+
+    /// The SQLSTATE `unique_violation`.
+    private static let alreadyThere = "23505"
 
     /// Copies records into the temporary table.
-    public func update(_ objects: [SampleRecord]) throws(SyncError) { try stage(objects) }
-
-    private func stage(_ objects: [SampleRecord]) throws(SyncError) {
-        rows.removeAll(keepingCapacity: true)
-        for object in objects { SampleColumns(object)?.appendRow(to: &rows) }
-        do throws(PostgreSQLError) { try connection.copy("COPY health_staging FROM STDIN", rows.span) } catch
-        {
+    public func update(_ objects: [SampleRecord]) throws(SyncError) {
+        do throws(PostgreSQLError) { try copy(objects, into: "health_staging") } catch {
             throw Self.naming(error)
         }
         isStaged = true
+    }
+
+    private func copy(_ objects: [SampleRecord], into table: String) throws(PostgreSQLError) {
+        var writer = PostgreSQLRows()
+        var rest = objects[...]
+        try connection.copy("COPY \(table) (\(Self.columns)) FROM STDIN") { rows in
+            while rows.count < 1 << 15, let object = rest.popFirst() { writer.append(object, to: &rows) }
+            return !rows.isEmpty
+        }
     }
 
     /// Deletes records.
@@ -155,13 +170,11 @@ public actor PostgreSQLTarget: TransactionalStore {
         isStaged = false
     }
 
-    private static let columns = [
-        "type", "element", "start_time", "end_time", "creation_time", "offset_minutes", "value", "value_text",
-        "unit", "source", "source_version", "device", "attributes", "content",
-    ]
+    private static let columns = PostgreSQLRows.columns.joined(separator: ", ")
     private static let upsert = """
-        INSERT INTO health_sample SELECT * FROM health_staging
-        ON CONFLICT (id) DO UPDATE SET \(columns.map { "\($0) = EXCLUDED.\($0)" }.joined(separator: ", "))
+        INSERT INTO health_sample (\(columns)) SELECT \(columns) FROM health_staging
+        ON CONFLICT (id) DO UPDATE
+        SET \(PostgreSQLRows.columns.dropFirst().map { "\($0) = EXCLUDED.\($0)" }.joined(separator: ", "))
         """
 
     /// Rolls the transaction back.
@@ -169,142 +182,5 @@ public actor PostgreSQLTarget: TransactionalStore {
         isStaged = false
         // The connection may be lost, and the transaction with it.
         _ = try? connection.run("ROLLBACK")
-    }
-}
-
-/// The anchors, in a table.
-extension PostgreSQLTarget {
-    /// Returns the types that have pages.
-    public func anchoredTypes() throws(SyncError) -> [AnySampleType] {
-        guard hasTables else { return [] }
-        return try run("SELECT DISTINCT identifier FROM health_anchor ORDER BY 1").map {
-            AnySampleType($0[0])
-        }
-    }
-
-    /// Returns the summaries of the pages of a type.
-    public func summaries(of type: AnySampleType) throws(SyncError) -> [AnchorPage.Summary] {
-        guard hasTables else { return [] }
-        let rows = try run(
-            "SELECT element, type, span, page, count, sum FROM health_anchor WHERE identifier = $1",
-            [type.identifier])
-        var found: [AnchorPage.Summary] = []
-        for row in rows {
-            guard let page = Int(row[3]), let count = Int(row[4]),
-                let summary = AnchorPage.Summary(
-                    element: row[0], type: row[1], span: row[2], number: page, count: count, sum: row[5])
-            else { throw SyncError(.unreadableAnchors, of: type) }
-            found.append(summary)
-        }
-        return found
-    }
-
-    /// Returns pages.
-    public func pages(_ summaries: [AnchorPage.Summary]) throws(SyncError) -> [AnchorPage] {
-        var pages: [AnchorPage] = []
-        for summary in summaries {
-            let span = summary.span
-            let rows = try run(
-                """
-                SELECT encode(identities, 'hex') FROM health_anchor
-                WHERE element = $1 AND type = $2 AND span = $3 AND page = $4::integer
-                """, [span.element, span.type, span.span, String(summary.number)])
-            guard let text = rows.first?.first, let bytes = Hexadecimal.bytes(text),
-                let page = AnchorPage(summary, bytes: bytes)
-            else { throw SyncError(.unreadableAnchors, of: span.sampleType) }
-            pages.append(page)
-        }
-        return pages
-    }
-
-    /// Saves pages in a transaction of their own.
-    public func save(_ pages: [AnchorPage]) throws(SyncError) {
-        try begin()
-        do { try commit(saving: pages) } catch {
-            rollBack()
-            throw error
-        }
-    }
-
-    private func write(_ pages: [AnchorPage]) throws(SyncError) {
-        for page in pages {
-            let (span, sum) = (page.span, page.summary.sum)
-            let key = [span.element, span.type, span.span, String(page.number)]
-            guard !page.identities.isEmpty else {
-                _ = try run(
-                    """
-                    DELETE FROM health_anchor
-                    WHERE element = $1 AND type = $2 AND span = $3 AND page = $4::integer
-                    """, key)
-                continue
-            }
-            _ = try run(
-                """
-                INSERT INTO health_anchor (element, type, span, page, identifier, count, sum, identities)
-                VALUES ($1, $2, $3, $4::integer, $5, $6::integer, $7, decode($8, 'hex'))
-                ON CONFLICT (element, type, span, page)
-                DO UPDATE SET count = EXCLUDED.count, sum = EXCLUDED.sum, identities = EXCLUDED.identities
-                """,
-                key + [
-                    span.sampleType.identifier, String(sum.count), sum.hexadecimal,
-                    Hexadecimal.text(page.bytes),
-                ])
-        }
-    }
-
-    /// Removes all pages of some types.
-    public func removeAnchors(of types: [AnySampleType]) throws(SyncError) {
-        for type in types {
-            _ = try run("DELETE FROM health_anchor WHERE identifier = $1", [type.identifier])
-        }
-    }
-}
-
-extension SampleColumns {
-    /// Appends the columns as a row of COPY's text format.
-    fileprivate func appendRow(to rows: inout [UInt8]) {
-        func tab() { rows.append(UInt8(ascii: "\t")) }
-        func text(_ text: String?) {
-            guard let text else {
-                rows += [UInt8(ascii: "\\"), UInt8(ascii: "N")]
-                return
-            }
-            for byte in text.utf8 {
-                switch byte {
-                case UInt8(ascii: "\\"): rows += [byte, byte]
-                case UInt8(ascii: "\t"): rows += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
-                case UInt8(ascii: "\n"): rows += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-                case UInt8(ascii: "\r"): rows += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-                // PostgreSQL has no NUL in texts.
-                case 0: rows += [0xef, 0xbf, 0xbd]
-                default: rows.append(byte)
-                }
-            }
-        }
-        func time(_ time: Timestamp?) {
-            guard let time else { return text(nil) }
-            // PostgreSQL keeps no offset, and does not read all of those that an export may have.
-            Timestamp(seconds: time.seconds, offsetMinutes: 0).appendISO(to: &rows)
-        }
-        text(id)
-        tab()
-        text(type)
-        tab()
-        text(element)
-        tab()
-        time(start)
-        tab()
-        time(end)
-        tab()
-        time(creation)
-        tab()
-        text(start.map { String($0.offsetMinutes) })
-        tab()
-        text(value.map { "\($0)" })
-        for column in [valueText, unit, source, sourceVersion, device, attributes, content] {
-            tab()
-            text(column)
-        }
-        rows.append(UInt8(ascii: "\n"))
     }
 }

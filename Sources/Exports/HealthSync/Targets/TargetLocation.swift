@@ -37,7 +37,7 @@ public enum TargetLocation: Sendable, Hashable {
         switch self {
         case .sqlite: 1000
         case .folder: 500
-        case .postgreSQL: 5000
+        case .postgreSQL: 10_000
         case .fhir: 100
         }
     }

@@ -25,9 +25,12 @@ extension SampleID: CustomStringConvertible {
     /// 32 hexadecimal digits and, for a duplicate, its number: `6f1d...a0-2`.
     public var description: String {
         var text: [UInt8] = []
-        Self.append(identity, ordinal: ordinal, to: &text)
+        append(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// Appends the description.
+    package func append(to output: inout [UInt8]) { Self.append(identity, ordinal: ordinal, to: &output) }
 
     /// Appends the description of an identifier.
     static func append(_ identity: UInt128, ordinal: Int, to output: inout [UInt8]) {

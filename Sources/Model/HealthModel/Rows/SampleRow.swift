@@ -76,13 +76,15 @@ public struct SampleRow: Sendable {
     /// Returns the number in an attribute; nil if it is not a finite number.
     public func number(_ name: String) -> Double? { number(context.fields[name]) }
 
-    func time(_ field: ContextFields.Field?) -> Timestamp? {
+    /// Returns the instant in a field of its context.
+    package func time(_ field: ContextFields.Field?) -> Timestamp? {
         let place = place
         let part = storage.parts[place.part]
         return part.time(field, part.contexts[part.batch.context(at: place.cell)], at: place.cell)
     }
 
-    func number(_ field: ContextFields.Field?) -> Double? { part.number(field, at: place.cell) }
+    /// Returns the number in a field of its context.
+    package func number(_ field: ContextFields.Field?) -> Double? { part.number(field, at: place.cell) }
 
     /// When it starts.
     @inlinable var startDate: Timestamp? {

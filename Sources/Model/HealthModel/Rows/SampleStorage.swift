@@ -195,7 +195,8 @@ extension SampleStorage.Part {
 /// The fields and values that are the same for all rows of a context.
 @usableFromInline
 package final class SampleContext: Sendable {
-    @usableFromInline let fields: ContextFields
+    /// Where the values of its rows are.
+    @usableFromInline package let fields: ContextFields
     @usableFromInline let start: ContextFields.Field?
     @usableFromInline let end: ContextFields.Field?
     @usableFromInline let value: ContextFields.Field?

@@ -1,0 +1,155 @@
+import ByteSpans
+import CivilTime
+import HealthModel
+import JSONText
+import SampleBatches
+
+/// Rows of the table `health_sample` in COPY's text format.
+///
+/// What the rows of a context have in common is made once, and copied: a first synchronisation has millions of rows.
+struct PostgreSQLRows {
+    /// The contexts that were seen; each is kept, so that no other one can have its identifier.
+    private var seen: [ObjectIdentifier: Seen] = [:]
+    private var last: Seen?
+
+    private struct Seen {
+        let context: SampleContext
+        let shared: SharedColumns?
+    }
+
+    /// The columns, in the order in which they are written.
+    static let columns = [
+        "id", "type", "element", "start_time", "end_time", "creation_time", "offset_minutes", "value",
+        "value_text", "unit", "source", "source_version", "device", "attributes", "content",
+    ]
+
+    /// Appends the row of a record; a record without a sample has none.
+    mutating func append(_ record: SampleRecord, to rows: inout [UInt8]) {
+        guard let row = record.sample?.row else { return }
+        guard let shared = shared(of: row, record) else {
+            SampleColumns(record)?.appendRow(to: &rows)
+            return
+        }
+        record.id.append(to: &rows)
+        rows += shared.names
+        let start = row.time(shared.start)
+        CopyText.append(start, to: &rows)
+        CopyText.append(row.time(shared.end), to: &rows)
+        CopyText.append(row.time(shared.creation), to: &rows)
+        CopyText.append(start.map { "\($0.offsetMinutes)" }, to: &rows)
+        let value = row.number(shared.value)
+        CopyText.append(value.map { "\($0)" }, to: &rows)
+        CopyText.append(value == nil ? row["value"] : nil, to: &rows)
+        rows += shared.texts
+        CopyText.append(row.hasContent ? String(decoding: row.content, as: UTF8.self) : nil, to: &rows)
+        CopyText.endRow(&rows)
+    }
+
+    /// Returns what the rows of a context have in common; nil if each has texts of its own.
+    private mutating func shared(of row: SampleRow, _ record: SampleRecord) -> SharedColumns? {
+        let context = row.context
+        if let last, last.context === context { return last.shared }
+        let key = ObjectIdentifier(context)
+        let found =
+            seen[key]
+            ?? Seen(
+                context: context, shared: SampleColumns(record).flatMap { SharedColumns(context.fields, $0) })
+        seen[key] = found
+        last = found
+        return found.shared
+    }
+}
+
+/// The columns that are the same in all rows of a context, and where the others are.
+private struct SharedColumns {
+    /// Type and element, after the end of the identifier's column.
+    let names: [UInt8]
+    /// The columns from the unit to the attributes.
+    let texts: [UInt8]
+    let start: ContextFields.Field?
+    let end: ContextFields.Field?
+    let creation: ContextFields.Field?
+    let value: ContextFields.Field?
+
+    /// Looks the columns up.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the context; nil is returned if a row may have other columns than another one.
+    ///   - columns: The columns of a row.
+    init?(_ fields: ContextFields, _ columns: SampleColumns) {
+        for name in fields.names {
+            switch (name, fields[name]) {
+            case ("value", _), ("startDate", .time?), ("endDate", .time?), ("creationDate", .time?): continue
+            // Nothing but the pointer of a device differs from row to row, and no target stores it.
+            case ("device", .constant?), ("device", .enclosed?): continue
+            case ("type", .constant?), ("unit", .constant?), ("sourceName", .constant?),
+                ("sourceVersion", .constant?):
+                continue
+            default: return nil
+            }
+        }
+        (start, end, creation) = (fields["startDate"], fields["endDate"], fields["creationDate"])
+        value = fields["value"]
+        var names = [CopyText.columnEnd]
+        CopyText.append(columns.type, to: &names)
+        CopyText.append(columns.element, to: &names)
+        self.names = names
+        var texts: [UInt8] = []
+        for text in [
+            columns.unit, columns.source, columns.sourceVersion, columns.device, columns.attributes,
+        ] {
+            CopyText.append(text, to: &texts)
+        }
+        self.texts = texts
+    }
+}
+
+extension SampleColumns {
+    /// Appends the columns as a row of COPY's text format.
+    fileprivate func appendRow(to rows: inout [UInt8]) {
+        for text in [id, type, element] { CopyText.append(text, to: &rows) }
+        for time in [start, end, creation] { CopyText.append(time, to: &rows) }
+        CopyText.append(start.map { "\($0.offsetMinutes)" }, to: &rows)
+        CopyText.append(value.map { "\($0)" }, to: &rows)
+        for text in [valueText, unit, source, sourceVersion, device, attributes, content] {
+            CopyText.append(text, to: &rows)
+        }
+        CopyText.endRow(&rows)
+    }
+}
+
+/// COPY's text format: columns end with tabs and rows with line ends, which are escaped in texts.
+private enum CopyText {
+    static let columnEnd = UInt8(ascii: "\t")
+
+    /// Appends a column with a text, or NULL.
+    static func append(_ text: String?, to rows: inout [UInt8]) {
+        guard let text else {
+            rows += [UInt8(ascii: "\\"), UInt8(ascii: "N"), columnEnd]
+            return
+        }
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): rows += [byte, byte]
+            case UInt8(ascii: "\t"): rows += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+            case UInt8(ascii: "\n"): rows += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+            case UInt8(ascii: "\r"): rows += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+            // PostgreSQL has no NUL in texts.
+            case 0: rows += [0xef, 0xbf, 0xbd]
+            default: rows.append(byte)
+            }
+        }
+        rows.append(columnEnd)
+    }
+
+    /// Appends a column with an instant, or NULL.
+    static func append(_ time: Timestamp?, to rows: inout [UInt8]) {
+        guard let time else { return append(String?.none, to: &rows) }
+        // PostgreSQL keeps no offset, and does not read all of those that an export may have.
+        Timestamp(seconds: time.seconds, offsetMinutes: 0).appendISO(to: &rows)
+        rows.append(columnEnd)
+    }
+
+    /// Ends a row in place of its last column.
+    static func endRow(_ rows: inout [UInt8]) { rows[rows.count - 1] = UInt8(ascii: "\n") }
+}
