@@ -99,12 +99,16 @@ typedef struct hv_archive hv_archive;
 typedef struct hv_error {
     uint32_t size;
     int32_t status;     /* the exit status that the command would have */
-    char code[32];      /* its name in the command's JSON, such as wrongPassphrase, or unknownName for that of a type or column */
+    char code[32];      /* its name in the command's JSON, such as wrongPassphrase; unknownName for that of a type or column, */
+                        /* keyRing for an error of a key ring or its key */
     char message[1024]; /* what happened, and where */
     char hint[512];     /* what to do next; may be empty */
 } hv_error;
 
-/* Where the passphrase or key of an archive comes from. */
+/*
+ * Where the passphrase or key of an archive comes from. The key ring that was used last stays in memory with its key, until
+ * another one is used or the process ends.
+ */
 enum {
     HV_PASSPHRASE = 1,         /* bytes and length: the passphrase in UTF-8, without a line end */
     HV_PASSPHRASE_FILE = 2,    /* path: a file with the passphrase in its only line; a pipe works too */

@@ -32,8 +32,8 @@ def make(library, folder):
     version = re.search(r'number = "([^"]+)"', TOOL_VERSION.read_text())[1]
     tag = f"py3-none-linux_{platform.machine()}"
     facts = f"healthvault-{version}.dist-info"
-    files = {f"healthvault/{path.name}": path.read_bytes() for path in sorted((HERE / "healthvault").iterdir())
-             if path.suffix in {".py", ".typed"}}
+    files = {f"{path.parent.name}/{path.name}": path.read_bytes() for package in ("healthvault", "pyspark_healthvault")
+             for path in sorted((HERE / package).iterdir()) if path.suffix in {".py", ".typed"}}
     files["healthvault/libhealthvault.so"] = (Path(library) / "libhealthvault.so").read_bytes()
     files[f"{facts}/METADATA"] = metadata(version).encode()
     files[f"{facts}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: healthvault\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()

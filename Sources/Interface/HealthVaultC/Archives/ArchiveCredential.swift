@@ -4,12 +4,15 @@ import CommandLineKit
 import CommandOptions
 import CommandOutput
 import SystemIO
+import VaultContainer
 import VaultCrypto
 
 /// What opens an archive.
 enum ArchiveCredential: ~Copyable, Sendable {
     /// A passphrase, from which the key is derived.
     case passphrase(Passphrase)
+    /// A key ring that has the key.
+    case keyRing(KeyRing)
 
     /// Reads a passphrase as the command does.
     static func passphrase(from options: PassphraseOptions) throws -> ArchiveCredential {
@@ -38,6 +41,9 @@ enum ArchiveCredential: ~Copyable, Sendable {
             case .passphrase(let passphrase):
                 let newest = try ArchiveFolder.confirmed(suggested, in: path, passphrase: passphrase)
                 return try ContainerChain(opening: newest, passphrase: passphrase, acceptingDamage: true)
+            case .keyRing(let ring):
+                let newest = try ArchiveFolder.confirmed(suggested, in: path, keyRing: ring)
+                return try ContainerChain(opening: newest, keyRing: ring, acceptingDamage: true)
             }
         } catch { throw VaultError.wrapping(error, path: suggested) }
     }

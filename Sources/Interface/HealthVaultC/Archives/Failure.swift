@@ -24,6 +24,9 @@ struct FailureText: Sendable {
                 .usage, code: Self.unknownName,
                 "'\(TerminalText(escaping: error.name).text)' is not the name of a \(error.kind.rawValue)",
                 hint: error.suggestion.map { "did you mean '\($0)'?" } ?? "")
+        case let failure as KeyRingFailure:
+            let text = ErrorMessage(failure.error)
+            self.init(text.status, code: "keyRing", text.message.text, hint: text.hint.text)
         default:
             let text = ErrorMessage(error)
             let isName = if case .unknownType? = (error as? VaultError)?.code { true } else { false }

@@ -95,6 +95,12 @@ enum CallerArguments: Sendable {
             return try unsafe .passphrase(text.span)
         case HV_PASSPHRASE_FILE: options.file = BytePath(try path())
         case HV_PASSPHRASE_COMMAND: options.command = try path()
+        case HV_KEYRING:
+            guard let key = unsafe credential.key_path else {
+                throw UsageError(.missingArgument, "the path of the key is NULL")
+            }
+            return .keyRing(
+                try LastKeyRing.open(BytePath(try path()), key: unsafe BytePath(String(cString: key))))
         default:
             throw UsageError(.invalidValue, "this version does not know the kind of the credential")
         }

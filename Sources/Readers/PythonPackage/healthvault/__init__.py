@@ -8,8 +8,8 @@ Nothing decrypted is written anywhere. Only the batches that a question needs ar
 memory.
 """
 from .archive import Archive, Time, open
-from .errors import DamagedError, Error, InvalidQueryError, NotFoundError, UnknownNameError, WrongPassphraseError
+from .errors import DamagedError, Error, InvalidQueryError, KeyRingError, NotFoundError, UnknownNameError, WrongPassphraseError
 from .table import Table
 
-__all__ = ["Archive", "DamagedError", "Error", "InvalidQueryError", "NotFoundError", "Table", "Time",
+__all__ = ["Archive", "DamagedError", "Error", "InvalidQueryError", "KeyRingError", "NotFoundError", "Table", "Time",
            "UnknownNameError", "WrongPassphraseError", "open"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from .errors import Error, error as error_of
 
 ABI_VERSION = 1
-PASSPHRASE, PASSPHRASE_FILE, PASSPHRASE_COMMAND = 1, 2, 3
+PASSPHRASE, PASSPHRASE_FILE, PASSPHRASE_COMMAND, KEYRING = 1, 2, 3, 4
 PLAIN_TEXT = 1
 NO_THREADS = 2**32 - 1
 

@@ -5,7 +5,7 @@ import datetime
 import os
 from typing import Any, Iterable, Union
 
-from ._library import PASSPHRASE, PASSPHRASE_COMMAND, PASSPHRASE_FILE, Credential, Handle
+from ._library import KEYRING, PASSPHRASE, PASSPHRASE_COMMAND, PASSPHRASE_FILE, Credential, Handle
 from .table import Table
 
 #: A time: text as on the command line (`2024`, `2024-05`, `2024-05-31`, `2024-05-31T18:30`, `yesterday`), a day, or an instant.
@@ -13,25 +13,33 @@ Time = Union[str, datetime.date, datetime.datetime]
 
 
 def open(path: str | os.PathLike[str], passphrase: str | bytes | None = None, *,
-         passphrase_file: str | os.PathLike[str] | None = None, passphrase_command: str | None = None) -> Archive:
+         passphrase_file: str | os.PathLike[str] | None = None, passphrase_command: str | None = None,
+         keyring: str | os.PathLike[str] | None = None, key_file: str | os.PathLike[str] | None = None) -> Archive:
     """Opens an archive and those that it continues, or the newest archive in a folder.
 
-    The key derivation takes about half a second.
+    The key derivation of a passphrase takes about half a second; a key ring needs none.
 
     Args:
         path: the archive, or a folder of archives.
         passphrase: the passphrase; `getpass.getpass()` asks for one without showing it. Python keeps a copy in memory.
         passphrase_file: a file with the passphrase in its only line, read into memory that is never swapped out.
         passphrase_command: a shell command that prints it, such as `pass show health`.
+        keyring: a key ring of `healthvault keyring make`, which has the key of the archive.
+        key_file: the key of the key ring. Both stay in memory until another ring is used or the process ends.
 
     Raises:
         WrongPassphraseError, NotFoundError, DamagedError, Error: as the command would report it.
-        ValueError: none or several of the three were given.
+        KeyRingError: the key ring or its key cannot be used.
+        ValueError: none or several of passphrase, passphrase_file, passphrase_command and keyring were given.
     """
-    given = [value for value in (passphrase, passphrase_file, passphrase_command) if value is not None]
+    given = [value for value in (passphrase, passphrase_file, passphrase_command, keyring) if value is not None]
     if len(given) != 1:
-        raise ValueError("give one of passphrase, passphrase_file and passphrase_command")
-    if passphrase is not None:
+        raise ValueError("give one of passphrase, passphrase_file, passphrase_command and keyring")
+    if (keyring is None) != (key_file is None):
+        raise ValueError("keyring and key_file are needed together")
+    if keyring is not None and key_file is not None:
+        credential = Credential(kind=KEYRING, path=os.fsencode(keyring), key_path=os.fsencode(key_file))
+    elif passphrase is not None:
         text = passphrase.encode() if isinstance(passphrase, str) else passphrase
         credential = Credential(kind=PASSPHRASE, bytes=text, length=len(text))
     elif passphrase_file is not None:

@@ -42,6 +42,10 @@ class WrongPassphraseError(Error):
     """The passphrase is another one."""
 
 
+class KeyRingError(Error):
+    """A key ring or its key cannot be used, so no archive can be opened with them."""
+
+
 class DamagedError(Error):
     """The archive is damaged or truncated, or was tampered with."""
 
@@ -50,5 +54,7 @@ def error(status: int, code: str, message: str, hint: str) -> Error:
     """Returns the error of the class that fits a status."""
     if code == "unknownName":
         return UnknownNameError(status, code, message, hint)
+    if code == "keyRing":
+        return KeyRingError(status, code, message, hint)
     kinds = {2: InvalidQueryError, 10: NotFoundError, 12: WrongPassphraseError, 13: DamagedError}
     return kinds.get(status, Error)(status, code, message, hint)
