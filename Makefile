@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync deb portable test-package reproduce assistants clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync library wheel deb portable test-package reproduce assistants clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -26,6 +26,7 @@ STATIC_FOLDER := $(CURDIR)/.build/static
 RELEASE_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
 BUILD := $(RELEASE_BUILD) -Xlinker -L$(STATIC_FOLDER)
 PACKAGES := .build/packages
+LIBRARY_FOLDER := .build/library
 PACKAGING := Sources/Development/Packaging
 # One set of products for all tests. The modules are optimised as they are for use, because the tests generate megabytes
 # and read them in many ways: without, they run three times as long. The tests themselves are not (Package.swift), because
@@ -266,6 +267,12 @@ lint: ## Complain about Swift files that are not formatted
 
 install: build ## Install to PREFIX=/usr/local: the command, its manual, completions, systemd units, readers
 	$(PACKAGING)/install.sh .build/release/healthvault "$(PREFIX)" "$(DESTDIR)"
+
+library: build ## Link the shared library for C and other languages: .build/library/libhealthvault.so and healthvault.h
+	$(PACKAGING)/library.sh .build/release $(LIBRARY_FOLDER) $(STATIC_FOLDER)
+
+wheel: library ## Make the wheel of the Python package, with the library inside, in .build/packages
+	@$(PYTHON) Sources/Readers/PythonPackage/wheel.py $(LIBRARY_FOLDER) $(PACKAGES)
 
 deb: build ## Make the Debian package, the source tarball, the list of parts and their digests in .build/packages
 	@$(call install_packages,$(PACKAGE_PACKAGES))

@@ -88,6 +88,7 @@ let package = Package(
         .executable(name: "healthvault-test-main", targets: ["HealthVaultTestMain"]),
         .executable(name: "healthvault-generate", targets: ["ExportGeneratorCLI"]),
         .library(name: "HealthVault", targets: ["HealthVault"]),
+        .library(name: "healthvault-c", type: .dynamic, targets: ["HealthVaultC"]),
         .library(
             name: "HealthModel",
             targets: ["CivilTime", "HealthModel", "HealthQueries", "HealthTypes", "SampleBatches"]),
@@ -281,6 +282,15 @@ let package = Package(
                 "VaultContainer", "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
+        .systemLibrary(name: "CHealthVault", path: "Sources/Interface/CHealthVault"),
+        module(
+            "Interface/HealthVaultC",
+            [
+                "ArchiveManifest", "ArchiveReading", "ByteSpans", "CHealthVault", "CivilTime",
+                "CommandLineKit",
+                "CommandOptions", "CommandOutput", "HealthModel", "HealthQueries", "HealthStores",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
         program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),
         module("Development/ExportGenerator", ["AppleHealthExport", "CivilTime"]),
         program(

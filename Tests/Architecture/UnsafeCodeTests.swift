@@ -16,7 +16,7 @@ struct UnsafeCodeTests {
         "Sources/Ground/DataCompression/CRC32.swift",
         "Sources/Ground/DataCompression/Inflate.swift",
         "Sources/Ground/DataCompression/Zstandard.swift",
-        "Sources/Answers/HealthAnalytics/Library/CallerExecutor.swift",
+        "Sources/Ground/SystemIO/Process/CallerExecutor.swift",
         "Sources/Ground/Database/BlobWriter.swift",
         "Sources/Ground/Database/Database.swift",
         "Sources/Ground/Database/DatabaseError.swift",

@@ -1,5 +1,5 @@
 public import ArchiveManifest
-import ArchiveReading
+package import ArchiveReading
 import CivilTime
 public import HealthModel
 public import SampleBatches
@@ -39,6 +39,13 @@ public final class ArchiveStore: HealthStore {
         } catch {
             throw VaultError.wrapping(error, path: path)
         }
+    }
+
+    /// Creates a store of an archive that is open.
+    ///
+    /// - Throws: `VaultError`.
+    package init(_ export: StoredExport) throws(VaultError) {
+        do { archive = try OpenArchive(export) } catch { throw VaultError.wrapping(error, path: export.path) }
     }
 
     /// Opens the plain export folder at a path.

@@ -1,5 +1,5 @@
 import ArchiveManifest
-import ArchiveReading
+package import ArchiveReading
 import ByteSpans
 import CivilTime
 import HealthModel
@@ -127,7 +127,7 @@ final class OpenArchive: Sendable {
 
 extension StoredExport.Batch {
     /// Returns whether its samples may start in a range; samples of days may start up to a day earlier or later.
-    func mayStart(in range: Range<Int>) -> Bool {
+    package func mayStart(in range: Range<Int>) -> Bool {
         guard let first, let last else { return range.lowerBound == .min }
         let slack = key.element == "ActivitySummary" ? 86400 : 0
         return first.seconds - slack < range.upperBound

@@ -93,14 +93,19 @@ class Making(Study):
         self.assert_opens(*NAMES[1:], "new.hvault")
 
     def test_a_chain_costs_one_derivation(self):
-        shutil.rmtree(self.folder / "study" / "deeper")
-        (self.folder / "export.xml").write_text(document(RECORD * 20, RECORD.replace("2023-05-01", "2023-06-01")))
-        self.vault("export", "export.xml", "-o", "study/a.hvault", "--incremental", *ENCRYPT)
-        self.assertEqual(self.names(self.folder / "study"), ["a.2.hvault", "a.hvault", "b.hvault"])
-        self.assertEqual(self.derivations(*MAKE, *OPEN, "--jobs", "1"), 2)
-        self.assert_opens("a.hvault", "a.2.hvault", "b.hvault")
-        for name in "study/a.2.hvault", "study/a.hvault":
-            self.assertEqual(self.derivations("query", name, "heartRate", "--json", *RING), 0)
+        shutil.rmtree(self.folder / "study")
+        (self.folder / "study").mkdir()
+        places = ("--config-dir", "config", "--state-dir", "state")
+        self.vault("destination", "add", "drive", "study", *places[:2])
+        for month in "05", "06":
+            (self.folder / "export.xml").write_text(document(RECORD * 20, RECORD).replace("2023-05", f"2023-{month}"))
+            self.vault("export", "export.xml", "--to", "drive", "--incremental", *places, *ENCRYPT)
+        names = [name for name in self.names(self.folder / "study") if name.endswith(".hvault")]
+        self.assertEqual(len(names), 2)
+        self.assertEqual(self.derivations(*MAKE, *OPEN, "--jobs", "1"), 1)
+        self.assert_opens(*names)
+        for name in names:
+            self.assertEqual(self.derivations("query", f"study/{name}", "heartRate", "--json", *RING), 0)
 
     def test_what_it_reports_in_json(self):
         report = json.loads(self.vault(*MAKE, *OPEN, "--json").stdout)

@@ -49,7 +49,7 @@ package struct FolderArchives: Sendable {
     }
 
     private init(
-        in folder: BytePath, _ open: (BytePath) throws(ContainerError) -> ContainerReader
+        in folder: BytePath, _ opened: (BytePath) throws(ContainerError) -> ContainerReader
     ) throws(SystemError) {
         var found: [Newest] = []
         var closed: [BytePath] = []
@@ -62,7 +62,7 @@ package struct FolderArchives: Sendable {
                 continue
             }
             do {
-                let chain = try ContainerChain(try open(path))
+                let chain = try ContainerChain(try opened(path))
                 let manifest = try ManifestReader.read(try chain.manifest())
                 found.append(
                     Newest(
@@ -74,7 +74,7 @@ package struct FolderArchives: Sendable {
             } catch {
                 closed.append(path)
                 // What it continues may be known although that is missing or damaged.
-                if let reader = try? open(path),
+                if let reader = try? opened(path),
                     let link = try? ChainLink(path, reader, acceptingDamage: false),
                     let continuation = link.continuation
                 {

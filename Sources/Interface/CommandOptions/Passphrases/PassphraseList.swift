@@ -46,9 +46,12 @@ package final class PassphraseList: Sendable {
             while tab < end, bytes[tab] != UInt8(ascii: "\t") { tab += 1 }
             guard tab > start, tab + 1 < end else { throw .malformedLine(line) }
             let archive = BytePath(bytes: (start..<tab).map { bytes[$0] })
-            guard places.updateValue((tab + 1)..<end, forKey: archive) == nil else {
-                throw .repeatedArchive(line)
-            }
+            // The line end belongs to it, because that may have two characters.
+            let place = (tab + 1)..<min(end + 1, bytes.count)
+            do throws(Passphrase.Problem) {
+                _ = try Passphrase(preparingLine: bytes.extracting(place)).hasUnassigned
+            } catch { throw .unusablePassphrase(line, error) }
+            guard places.updateValue(place, forKey: archive) == nil else { throw .repeatedArchive(line) }
         }
         return places
     }

@@ -155,7 +155,7 @@ package enum PassphraseText {
         }
     }
 
-    private static func describe(_ problem: Passphrase.Problem) -> TerminalText {
+    static func describe(_ problem: Passphrase.Problem) -> TerminalText {
         switch problem {
         case .empty: "is empty"
         case .tooLong: "is longer than \(Passphrase.longest) bytes"

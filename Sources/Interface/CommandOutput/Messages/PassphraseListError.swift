@@ -1,4 +1,5 @@
 package import SystemIO
+package import VaultCrypto
 
 /// A list of passphrases that cannot be used, said without any of its text.
 package struct PassphraseListError: Error, Sendable, Equatable {
@@ -7,6 +8,8 @@ package struct PassphraseListError: Error, Sendable, Equatable {
         case tooLarge
         /// A line, by its number, that is not an archive, a tab and a passphrase.
         case malformedLine(Int)
+        /// A line whose text is no passphrase.
+        case unusablePassphrase(Int, Passphrase.Problem)
         /// A line whose archive an earlier one has already.
         case repeatedArchive(Int)
         /// An archive that is not in the folder.
@@ -31,6 +34,9 @@ package struct PassphraseListError: Error, Sendable, Equatable {
             ErrorMessage(
                 "\(path): line \(line) is not an archive, a tab and a passphrase",
                 hint: "write the path of each archive from the folder on, a tab, and its passphrase", .usage)
+        case .unusablePassphrase(let line, let problem):
+            ErrorMessage(
+                "\(path): the passphrase in line \(line) \(PassphraseText.describe(problem))", .usage)
         case .repeatedArchive(let line):
             ErrorMessage(
                 "\(path): line \(line) names an archive for a second time", hint: "remove one of the lines",

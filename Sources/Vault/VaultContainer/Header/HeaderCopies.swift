@@ -87,15 +87,18 @@ struct HeaderCopies: Sendable {
         return opened
     }
 
-    /// Returns the keys in a key ring, each with an authentic copy of the header.
+    /// Returns keys that are found by the container's identifier, each with an authentic copy of the header.
     ///
-    /// - Throws: `notInKeyRing`, or `headerTampered` if no copy is authentic under its key.
-    func unlock(_ ring: KeyRing) throws(ContainerError) -> [(key: ContainerKey, header: Header)] {
+    /// - Parameter find: Returns the file key for an identifier, or throws `notInKeyRing`.
+    /// - Throws: What `find` throws, or `headerTampered` if no copy is authentic under its key.
+    func unlock(
+        finding find: (_ identifier: [UInt8]) throws(ContainerError) -> SecretBytes
+    ) throws(ContainerError) -> [(key: ContainerKey, header: Header)] {
         var opened: [(key: ContainerKey, header: Header)] = []
-        var failure = ContainerError(.notInKeyRing)
+        var failure = ContainerError(.headerTampered)
         for header in usable {
             do throws(ContainerError) {
-                let fileKey = try ring.fileKey(of: [UInt8](header.preamble[32..<64]))
+                let fileKey = try find([UInt8](header.preamble[32..<64]))
                 let key: ContainerKey
                 do { key = try ContainerKey(fileKey: fileKey, preamble: header.preamble) } catch {
                     throw ContainerError(.cryptoFailed)

@@ -51,7 +51,9 @@ public struct ContainerReader: ~Copyable, Sendable {
     ///
     /// - Throws: `ContainerError`, `notInKeyRing` if the ring does not have it.
     public init(opening path: BytePath, keyRing: KeyRing) throws(ContainerError) {
-        try self.init(path) { copies throws(ContainerError) in try copies.unlock(keyRing) }
+        try self.init(path) { copies throws(ContainerError) in
+            try copies.unlock { identifier throws(ContainerError) in try keyRing.fileKey(of: identifier) }
+        }
     }
 
     /// Opens a container with its file key, which the container that continues it contains.

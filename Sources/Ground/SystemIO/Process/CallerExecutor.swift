@@ -1,13 +1,13 @@
 import Synchronization
-import SystemIO
 
 /// Runs asynchronous work on the thread that waits for it.
 ///
 /// Waiting therefore never needs another thread, so that it is safe on any thread, even one of Swift's own.
-final class CallerExecutor: TaskExecutor {
+package final class CallerExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// Adds a job, which runs when the waiting thread comes to it.
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
     }
@@ -15,7 +15,7 @@ final class CallerExecutor: TaskExecutor {
     /// Runs work to its end and returns its result.
     ///
     /// If the caller is a task that is cancelled, so is the work.
-    static func run<Result: Sendable>(
+    package static func run<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) throws -> Result {
         let executor = CallerExecutor()

@@ -1,0 +1,45 @@
+import CommandLineKit
+
+/// A column of samples that a caller can ask for.
+enum SampleColumn: String, Sendable, CaseIterable {
+    case type, start, end, value, text, unit, source
+    case created, version, device, position
+    case id, metadata, attributes, content
+
+    /// Those of a query that names none.
+    static let usual: [SampleColumn] = [.type, .start, .end, .value, .text, .unit, .source]
+
+    /// Whether it is made sample by sample, because its values have no column of their own in a batch.
+    var needsSamples: Bool {
+        switch self {
+        case .id, .metadata, .attributes, .content: true
+        default: false
+        }
+    }
+
+    /// Returns the columns with these names.
+    ///
+    /// - Throws: ``UnknownName``.
+    static func named(_ names: [String]?) throws -> [SampleColumn] {
+        guard let names else { return usual }
+        return try names.map { name in
+            guard let column = SampleColumn(rawValue: name) else {
+                throw UnknownName(
+                    .column, name, suggestion: closestSpelling(to: name, among: allCases.map(\.rawValue)))
+            }
+            return column
+        }
+    }
+
+    /// Returns how the column is described.
+    func field(isPlain: Bool) -> ArrowField {
+        switch self {
+        case .start, .end, .created: .time(rawValue)
+        case .value: .double(rawValue)
+        case .position: .integer(rawValue)
+        case .type, .text, .unit, .source, .version, .device: .repeatedText(rawValue, isPlain: isPlain)
+        case .id, .content: .text(rawValue)
+        case .metadata, .attributes: .map(rawValue)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+"""Archives, and the tables that they have."""
+from __future__ import annotations
+
+import datetime
+import os
+from typing import Any, Iterable, Union
+
+from ._library import KEYRING, PASSPHRASE, PASSPHRASE_COMMAND, PASSPHRASE_FILE, Credential, Handle
+from .table import Table
+
+#: A time: text as on the command line (`2024`, `2024-05`, `2024-05-31`, `2024-05-31T18:30`, `yesterday`), a day, or an instant.
+Time = Union[str, datetime.date, datetime.datetime]
+
+
+def open(path: str | os.PathLike[str], passphrase: str | bytes | None = None, *,
+         passphrase_file: str | os.PathLike[str] | None = None, passphrase_command: str | None = None,
+         keyring: str | os.PathLike[str] | None = None, key_file: str | os.PathLike[str] | None = None) -> Archive:
+    """Opens an archive and those that it continues, or the newest archive in a folder.
+
+    The key derivation of a passphrase takes about half a second; a key ring needs none.
+
+    Args:
+        path: the archive, or a folder of archives.
+        passphrase: the passphrase; `getpass.getpass()` asks for one without showing it. Python keeps a copy in memory.
+        passphrase_file: a file with the passphrase in its only line, read into memory that is never swapped out.
+        passphrase_command: a shell command that prints it, such as `pass show health`.
+        keyring: a key ring of `healthvault keyring make`, which has the key of the archive.
+        key_file: the key of the key ring. Both stay in memory until another ring is used or the process ends.
+
+    Raises:
+        WrongPassphraseError, NotFoundError, DamagedError, Error: as the command would report it.
+        KeyRingError: the key ring or its key cannot be used.
+        ValueError: none or several of passphrase, passphrase_file, passphrase_command and keyring were given.
+    """
+    given = [value for value in (passphrase, passphrase_file, passphrase_command, keyring) if value is not None]
+    if len(given) != 1:
+        raise ValueError("give one of passphrase, passphrase_file, passphrase_command and keyring")
+    if (keyring is None) != (key_file is None):
+        raise ValueError("keyring and key_file are needed together")
+    if keyring is not None and key_file is not None:
+        credential = Credential(kind=KEYRING, path=os.fsencode(keyring), key_path=os.fsencode(key_file))
+    elif passphrase is not None:
+        text = passphrase.encode() if isinstance(passphrase, str) else passphrase
+        credential = Credential(kind=PASSPHRASE, bytes=text, length=len(text))
+    elif passphrase_file is not None:
+        credential = Credential(kind=PASSPHRASE_FILE, path=os.fsencode(passphrase_file))
+    else:
+        credential = Credential(kind=PASSPHRASE_COMMAND, path=os.fsencode(passphrase_command or ""))
+    return Archive(Handle(os.fsencode(path), credential), os.fspath(path))
+
+
+class Archive:
+    """An open archive, read only.
+
+    Its tables may be read on several threads at once. After a fork, a child opens the archive anew.
+    """
+
+    def __init__(self, handle: Handle, path: str) -> None:
+        self._handle: Handle | None = handle
+        self._path = path
+
+    def types(self) -> Table:
+        """Returns the types of samples: nothing is decrypted for it.
+
+        Columns: type (text: HealthKit's identifier), name (text: its short form), count (int64: samples), first and last
+        (timestamps: the earliest and the latest start).
+        """
+        return self._table("types", {})
+
+    def batches(self, *types: str, since: Time | None = None, until: Time | None = None, part: int = 0,
+                parts: int = 1) -> Table:
+        """Returns the batches that may contain samples of some types and a time: nothing is decrypted for it.
+
+        Columns: type (text), span (text: the calendar span), part, count, bytes (int64), first, last (timestamps).
+        """
+        return self._table("batches", dict(
+            types=types, since=_time(since), until=_time(until), part=part, parts=parts))
+
+    def samples(self, *types: str, since: Time | None = None, until: Time | None = None,
+                columns: Iterable[str] | None = None, plain: bool = False, part: int = 0, parts: int = 1,
+                threads: int | None = None) -> Table:
+        """Returns the samples of some types, of all if none is named.
+
+        Each batch of the archive becomes one record batch: type by type, from the oldest span to the newest, and by start in a
+        span. The usual columns:
+
+            type         text       HealthKit's identifier
+            start, end   timestamp  microseconds since 1970 in UTC; null where the sample has none
+            value        double     in the unit of the column `unit`; null where the value is no number
+            text         text       the value where it is no number, such as that of a category
+            unit         text       as the source wrote it: count/min, kg, ...
+            source       text       the app or device that recorded it
+
+        On request: created (timestamp), version (text: of the source), device (text: its name), position (int64: in the
+        source), id (text: as `healthvault query` prints it), metadata and attributes (maps of texts), content (text: nested
+        elements as JSON). Columns that are not asked for are not built.
+
+        Args:
+            types: short names (heartRate), identifiers, titles, or groups (group:vitals).
+            since: only what starts in or after this time. Days are days in the export's time zone.
+            until: only what starts in or before this time.
+            columns: the names of the columns, in the order wanted.
+            plain: whether texts are strings and not dictionaries.
+            part: the part to read, from 0, of `parts` parts of about the same size.
+            parts: how many parts there are.
+            threads: threads that decode ahead; None for those to spare, at most four, 0 for none.
+
+        Raises:
+            KeyError: no type or column has one of the names; the message suggests the one that was meant.
+        """
+        arguments: dict[str, Any] = dict(
+            types=types, since=_time(since), until=_time(until), plain=plain, part=part, parts=parts,
+            threads=threads, columns=() if columns is None else tuple(columns))
+        return self._table("samples", arguments)
+
+    def statistics(self, *types: str, by: str = "day", since: Time | None = None, until: Time | None = None,
+                   plain: bool = False) -> Table:
+        """Returns statistics of quantities by intervals; several sources are merged as `healthvault stats` merges them.
+
+        A sum of the column `value` counts twice what a watch and a phone have both recorded; these statistics do not.
+
+        Columns: type (text), start, end (timestamps: end is exclusive), day (date: of the start, in the export's zone), unit
+        (text), count (int64: samples), sum (double, for quantities that add up), average, minimum, maximum (double, for all
+        others), partial (bool: a part of the interval is outside the time or the export). Intervals without samples are left
+        out.
+
+        Args:
+            types: quantities; all in the archive if none is named.
+            by: hour, day, week, month or year.
+            since: the start of the time.
+            until: the end of the time, inclusive.
+            plain: whether texts are strings and not dictionaries.
+        """
+        return self._table("statistics", dict(
+            types=types, by=by, since=_time(since), until=_time(until), plain=plain))
+
+    def sleep(self, since: Time | None = None, until: Time | None = None) -> Table:
+        """Returns the nights that end in a time, as `healthvault sleep` shows them.
+
+        Columns: night (date: on which it ends), start, end (timestamps), asleepSeconds and the seconds of each stage
+        (coreSeconds, deepSeconds, remSeconds, unspecifiedSeconds, awakeSeconds, inBedSeconds, gapSeconds; int64), sources (list
+        of texts). The four stages of sleep add up to asleepSeconds.
+        """
+        return self._table("sleep", dict(since=_time(since), until=_time(until)))
+
+    def workouts(self, since: Time | None = None, until: Time | None = None) -> Table:
+        """Returns the workouts.
+
+        Columns: id, start, end (timestamps), activity (text: HKWorkoutActivityTypeRunning, ...), durationSeconds (double,
+        without pauses), distance and energy (double) with distanceUnit and energyUnit, source, version, device (texts).
+        """
+        return self._table("workouts", dict(since=_time(since), until=_time(until)))
+
+    def ecg(self, since: Time | None = None, until: Time | None = None) -> Table:
+        """Returns the electrocardiograms with their voltages.
+
+        Columns: recorded (timestamp), file, classification, classificationText (texts), symptoms (list of texts), hertz (double:
+        samples a second), seconds (double), device, softwareVersion, lead (texts), microvolts (list of doubles: hertz times
+        seconds of them, 15,360 for 30 s at 512 Hz).
+        """
+        return self._table("electrocardiograms", dict(since=_time(since), until=_time(until)))
+
+    def close(self) -> None:
+        """Closes the archive; its keys are wiped as soon as none of its tables is being read."""
+        self._handle = None
+
+    def _opened(self) -> Handle:
+        if self._handle is None:
+            raise ValueError("the archive is closed")
+        return self._handle
+
+    def _table(self, name: str, arguments: dict[str, Any]) -> Table:
+        return Table(self, name, arguments)
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<healthvault archive {self._path!r}{' (closed)' if self._handle is None else ''}>"
+
+
+def _time(time: Time | None) -> str | None:
+    if time is None or isinstance(time, str):
+        return time
+    return time.isoformat()

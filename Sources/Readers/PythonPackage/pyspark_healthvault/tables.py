@@ -1,0 +1,39 @@
+"""The tables of the source, and the types of their columns."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql.types import StructType
+
+if TYPE_CHECKING:
+    from .options import Options
+
+#: All columns by table, with their types in Spark. Times are instants; days are days in the zone of the archive.
+COLUMNS = {
+    "samples": {
+        "archive": "string", "type": "string", "start": "timestamp", "end": "timestamp", "value": "double",
+        "text": "string", "unit": "string", "source": "string", "created": "timestamp", "version": "string",
+        "device": "string", "position": "bigint", "id": "string", "content": "string", "problem": "string"},
+    "statistics": {
+        "archive": "string", "type": "string", "day": "date", "start": "timestamp", "end": "timestamp",
+        "unit": "string", "count": "bigint", "sum": "double", "average": "double", "minimum": "double",
+        "maximum": "double", "partial": "boolean", "problem": "string"},
+    "inventory": {
+        "archive": "string", "path": "string", "bytes": "bigint", "identifier": "string", "zone": "string",
+        "exported": "string", "type": "string", "name": "string", "count": "bigint", "first": "timestamp",
+        "last": "timestamp", "problem": "string"},
+}
+#: Columns that are there only if they are named.
+ON_REQUEST = {"created", "version", "device", "position", "id", "content"}
+
+
+def schema_of(options: Options) -> StructType:
+    """Returns the columns that the options ask for.
+
+    Skipped archives have a row with their name and their problem, and nothing else in it.
+    """
+    columns = COLUMNS[options.table]
+    names = options.columns or tuple(
+        name for name in columns if name not in ON_REQUEST
+        and (name != "problem" or options.skips_damage or options.table == "inventory"))
+    return StructType.fromDDL(", ".join(f"`{name}` {columns[name]}" for name in names))
