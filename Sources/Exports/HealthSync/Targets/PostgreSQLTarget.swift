@@ -1,6 +1,6 @@
 import ByteSpans
 import CivilTime
-public import HealthModel
+import HealthModel
 import PostgreSQLConnection
 import SampleBatches
 
