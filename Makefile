@@ -186,7 +186,7 @@ fhir: build ## Validate FHIR resources of all types with two validators that are
 assistants: build ## Talk to `healthvault mcp` with the official client of the protocol; needs the network
 	@$(call install_packages,python3-venv)
 	$(PYTHON) -m venv .build/assistants/venv
-	.build/assistants/venv/bin/pip install --quiet 'mcp>=2.3'
+	.build/assistants/venv/bin/pip install --quiet mcp==2.3.0
 	.build/assistants/venv/bin/python Tests/Development/Assistants/test_assistant.py .build/release
 
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60

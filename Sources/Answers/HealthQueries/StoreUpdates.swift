@@ -4,7 +4,7 @@ public import HealthModel
 ///
 /// ```swift
 /// let updates = StoreUpdates(every: .seconds(60)) { try ExportStore(path: "export.zip") }
-/// for try await samples in updates.samples(SampleQuery(.heartRate, in: .today)) { ... }
+/// for try await samples in updates.continuousQuery(SampleQuery(.heartRate, in: .today)) { ... }
 /// ```
 public struct StoreUpdates: AsyncSequence, Sendable {
     private let interval: Duration
@@ -53,14 +53,14 @@ public struct StoreUpdates: AsyncSequence, Sendable {
     }
 
     /// Returns the samples of a query at first, and again each time the store changes.
-    public func samples<Sample>(
+    public func continuousQuery<Sample>(
         _ query: SampleQuery<Sample>
     ) -> AsyncThrowingMapSequence<StoreUpdates, [Sample]> {
         map { store in try await store.samples(query).all() }
     }
 
     /// Returns the statistics of a query at first, and again each time the store changes.
-    public func statistics(
+    public func continuousStatisticsQuery(
         _ query: StatisticsQuery
     ) -> AsyncThrowingMapSequence<StoreUpdates, StatisticsResult> {
         map { store in try await store.statistics(query) }

@@ -91,11 +91,19 @@ public final class ArchiveStore: HealthStore {
         archive.spanSums(of: types)
     }
 
-    /// Returns the parts of a span again; iterating over them throws `VaultError`.
-    public func spanAgain(_ span: SampleBatch.Key) -> BatchSequence? {
+    /// Returns the parts of a span again, only those that may have samples that start in a time; iterating over them
+    /// throws `VaultError`.
+    public func spanAgain(_ span: SampleBatch.Key, starts: ClosedRange<Int>?) -> BatchSequence? {
         BatchSequence { [archive] in
             let group = archive.groups.first { $0.element == span.element && $0.type == span.type }
-            return ArchiveSpans(archive, (group?.batches ?? []).filter { $0.key.ofSpan == span.ofSpan }[...])
+            let parts = (group?.batches ?? []).filter { batch in
+                guard batch.key.ofSpan == span.ofSpan else { return false }
+                // Rows without a start may be in any part; they come before all others.
+                guard let starts, starts.lowerBound > .min, let first = batch.first, let last = batch.last
+                else { return true }
+                return first.seconds <= starts.upperBound && last.seconds >= starts.lowerBound
+            }
+            return ArchiveSpans(archive, parts[...])
         }
     }
 

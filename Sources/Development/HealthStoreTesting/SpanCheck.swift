@@ -60,13 +60,40 @@ struct SpanCheck {
     private func again(_ batches: [SampleBatch]) async throws -> [String] {
         var problems: [String] = []
         for (span, parts) in Dictionary(grouping: batches, by: \.key.ofSpan) {
-            guard let again = store.spanAgain(parts[0].key) else { continue }
+            guard let again = store.spanAgain(parts[0].key, starts: nil) else { continue }
             var found: [SampleBatch] = []
             for try await batch in again { found.append(batch) }
             if found.map(\.key) != parts.map(\.key)
                 || found.flatMap(\.samples).map(\.row) != parts.flatMap(\.samples).map(\.row)
             {
                 problems.append("\(span): has other samples when it is read again")
+            }
+            problems += try await partsOfTime(of: span, parts)
+        }
+        return problems
+    }
+
+    /// Checks that the samples that start in a part of a span's time are there when it is read again.
+    private func partsOfTime(
+        of span: SampleBatch.Key, _ parts: [SampleBatch]
+    ) async throws -> [String] {
+        func places(_ batch: SampleBatch) -> [(start: Int, position: Int)] {
+            var places: [(start: Int, position: Int)] = []
+            batch.forEachBatchRow { places.append(($0.start?.seconds ?? .min, $0.head.position)) }
+            return places
+        }
+        let all = parts.flatMap(places)
+        let starts = all.map(\.start).sorted()
+        guard let first = starts.first else { return [] }
+        var problems: [String] = []
+        for range in [first...first, starts[starts.count / 3]...starts[starts.count / 2]] {
+            guard let again = store.spanAgain(parts[0].key, starts: range) else { continue }
+            var found: [Int] = []
+            for try await batch in again {
+                found += places(batch).filter { range.contains($0.start) }.map(\.position)
+            }
+            if found != all.filter({ range.contains($0.start) }).map(\.position) {
+                problems.append("\(span): has other samples when a part of its time is read again")
             }
         }
         return problems

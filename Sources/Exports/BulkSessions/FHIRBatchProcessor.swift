@@ -14,17 +14,26 @@ public import SystemIO
 ///
 /// Files are named after their batches, so that a batch that is processed again replaces its file.
 public struct FHIRBatchProcessor: BatchProcessor {
+    /// The processor's name in the state of a session.
+    public let identifier: String
     private let folder: BytePath
     private let mapper: FHIRMapper
 
     /// Creates a processor that writes files into a folder, which must exist.
-    public init(into folder: BytePath, _ mapper: FHIRMapper = FHIRMapper()) {
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - mapper: Makes the resources.
+    ///   - identifier: The processor's name in the state of a session. Give another folder, another person or other codes
+    ///     another name: a session is not continued under a name that it was not begun with, so that no file is missing
+    ///     in the new folder, and no two files have different codes.
+    public init(
+        into folder: BytePath, _ mapper: FHIRMapper = FHIRMapper(), identifier: String = "fhir"
+    ) {
         self.folder = folder
         self.mapper = mapper
+        self.identifier = identifier
     }
-
-    /// `fhir`.
-    public var identifier: String { "fhir" }
 
     /// Writes the resources of a batch.
     ///
@@ -45,8 +54,9 @@ public struct FHIRBatchProcessor: BatchProcessor {
 
 extension BatchProcessor where Self == FHIRBatchProcessor {
     /// The processor that writes FHIR resources to files in a folder.
-    public static func fhir(into folder: BytePath, _ mapper: FHIRMapper = FHIRMapper()) -> FHIRBatchProcessor
-    {
-        FHIRBatchProcessor(into: folder, mapper)
+    public static func fhir(
+        into folder: BytePath, _ mapper: FHIRMapper = FHIRMapper(), identifier: String = "fhir"
+    ) -> FHIRBatchProcessor {
+        FHIRBatchProcessor(into: folder, mapper, identifier: identifier)
     }
 }

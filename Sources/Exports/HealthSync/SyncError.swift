@@ -28,6 +28,8 @@ public struct SyncError: Error, Sendable, Equatable {
         case missingLibrary(String)
         /// The target cannot be reached; the text says why, without values.
         case unreachable(String)
+        /// There is no token; the text says why.
+        case missingToken(String)
         /// The target refused the credentials.
         case refused
         /// The target failed; the text is its code for the reason.
@@ -61,6 +63,7 @@ extension SyncError: CustomStringConvertible {
         case .unreadableAnchors: "the anchors in the target are damaged, or were written by a newer version"
         case .missingLibrary(let name): "\(name) is not installed"
         case .unreachable(let reason): "cannot reach the target: \(reason)"
+        case .missingToken(let reason): "no token: \(reason)"
         case .refused: "the target refused the credentials"
         case .targetFailed(let reason): "the target failed: \(reason)"
         }

@@ -55,6 +55,9 @@ public struct DatabaseError: Error, Equatable, Sendable {
     /// SQLite's result code without the detail.
     private var primaryCode: Int32 { code & 0xff }
 
+    /// Whether the file is not a database.
+    public var isOtherFile: Bool { primaryCode == SQLITE_NOTADB }
+
     /// Whether the device, the quota or a limit on the size of the file is exhausted.
     public var isFull: Bool {
         primaryCode == SQLITE_FULL || isDeviceFailure && [ENOSPC, EDQUOT, EFBIG].contains(systemNumber)

@@ -121,11 +121,25 @@ struct ChangeTests {
             stores[min(1, counter.next() / 3)]
         }
         var values: [[Double?]] = []
-        for try await samples in updates.samples(SampleQuery(.stepCount)) {
+        for try await samples in updates.continuousQuery(SampleQuery(.stepCount)) {
             values.append(samples.map(\.value))
             if values.count == 2 { break }
         }
         #expect(values == [[1], [2]])
+    }
+
+    @Test("of a store that is opened anew change its statistics")
+    func statistics() async throws {
+        let stores = [Self.store([Item(start: 0, value: 1)]), Self.store([Item(start: 0, value: 2)])]
+        let updates = StoreUpdates(every: .milliseconds(1)) { [counter = Counter()] in
+            stores[min(1, counter.next() / 3)]
+        }
+        var sums: [Double?] = []
+        for try await result in updates.continuousStatisticsQuery(StatisticsQuery(.stepCount, days: .utc)) {
+            sums.append(result.intervals.first?.sum)
+            if sums.count == 2 { break }
+        }
+        #expect(sums == [1, 2])
     }
 }
 

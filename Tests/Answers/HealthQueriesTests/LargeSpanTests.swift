@@ -18,7 +18,7 @@ struct LargeSpanTests {
             let size = BatchOptions(span: .every(.all)).limited(toRows: 7)
             return store.batches(BatchQuery(types: request.types, batchSize: size))
         }
-        func spanAgain(_ span: SampleBatch.Key) -> BatchSequence? {
+        func spanAgain(_ span: SampleBatch.Key, starts: ClosedRange<Int>?) -> BatchSequence? {
             spans(SpanRequest(types: [.stepCount]))
         }
     }
@@ -68,6 +68,10 @@ struct LargeSpanTests {
                 #expect(found.ids == whole.ids)
                 #expect(found.windows > 1 || limit != nil)
             }
+            let long = LargeSpan.Sizes(mostRows: 2000, windowRows: 500, distance: 5, rowBytes: 8)
+            let found = try await Self.samples(store, order, limit: limit, long)
+            #expect(found.positions == whole.positions, "rows with long texts count as several")
+            #expect(found.windows > 1 || limit != nil)
             let all = LargeSpan.Sizes(mostRows: 400, windowRows: 20, distance: 5)
             #expect(try await Self.samples(store, order, limit: limit, all).windows == 1)
         }

@@ -169,6 +169,10 @@ class OtherMarkup(Manifests):
         text = HEAD + RECORD + '<HealthData locale="en_GB">' + RECORD + "</HealthData>" + END
         self.assertEqual(self.oddities(text)["nestedDocuments"], 1)
         self.assertIn("1 more HealthData element inside", self.vault("inspect", "in.xml").stdout.decode())
+        # Each counts, also those whose tag is read by the template of the first.
+        for between in ("", "\n ", RECORD):
+            text = HEAD + between.join(['<HealthData locale="en_GB">' + RECORD + "</HealthData>"] * 5) + END
+            self.assertEqual(self.oddities(text)["nestedDocuments"], 5)
 
     def test_a_second_document(self):
         (self.folder / "in.xml").write_text(HEAD + RECORD + END + '<HealthData locale="en_GB">' + END)

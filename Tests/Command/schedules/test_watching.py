@@ -49,6 +49,33 @@ class Watching(CommandTest):
         self.assertIn("not a complete export", result.stderr)
         self.assertFalse(self.database.exists())
 
+    def test_a_broken_file_does_not_hide_an_older_export(self):
+        shutil.copy(generated().zip, self.inbox / "export.zip")
+        (self.inbox / "later.zip").write_bytes(generated().zip.read_bytes()[:5000])
+        result = self.vault("watch", self.inbox, *self.options, "--once", status=3)
+        self.assertEqual(result.stderr.count("not a complete export"), 1)
+        self.assertGreater(self.samples(), 0)
+        self.assertEqual([state["done"] for state in self.status()], [["sync"]])
+
+    def test_a_target_that_is_away_does_not_keep_the_others_from_the_export(self):
+        shutil.copy(generated().zip, self.inbox / "export.zip")
+        away = ["--target", f"sqlite:{self.folder / 'away' / 'health.db'}"]
+        options = [*self.options[:2], *away, *self.options[2:]]
+        self.assertIn("away/health.db: sync failed",
+                      self.vault("watch", self.inbox, *options, "--once", status=10).stderr)
+        self.assertGreater(self.samples(), 0)
+        [state] = self.status()
+        self.assertEqual((state["done"], len(state["failed"])), ([], 1))
+        (self.folder / "away").mkdir()
+        self.vault("watch", self.inbox, *options, "--once")
+        self.assertEqual([state["done"] for state in self.status()], [["sync"]])
+
+    def test_no_schedule_for_the_folder(self):
+        shutil.copy(generated().zip, self.inbox / "export.zip")
+        result = self.vault("watch", self.inbox, "--then", "export", "--once", "--config-dir", self.folder / "c",
+                            "--state-dir", self.folder / "state", status=10)
+        self.assertIn("no schedule", result.stderr)
+
     def test_a_step_that_fails_does_not_stop_the_others(self):
         shutil.copy(generated().zip, self.inbox / "export.zip")
         missing = self.folder / "missing.sqlite"

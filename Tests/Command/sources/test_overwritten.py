@@ -139,6 +139,19 @@ class Overwritten(CommandTest):
         (self.folder / "x.xml").write_bytes(document)
         self.vault("export", "x.xml", "-o", "out", "--accept-damaged", status=3)
         self.assertEqual(self.manifest(self.folder / "out")["elements"]["Record"]["written"], 2)
+        # On one line, the end of the correlation tells; a correlation whose end is lost too ends before the next one.
+        line = document.replace(b"\n", b"").replace(b"> ", b">").replace(b">  ", b">")
+        pair = b'<Correlation type="HKCorrelationTypeIdentifierBloodPressure" sourceName="y"><Record type="a" value="5"/>' \
+            b"</Correlation>"
+        for number, (text, written) in enumerate([
+                (line, 2), (line.replace(b"</HealthData>", pair + b"</HealthData>"), 3),
+                (line.replace(b"</Correlation>", b""), 4),
+                (line.replace(b"</Correlation>", b"").replace(b"</HealthData>", pair + b"</HealthData>"), 5),
+                (line.replace(b'value="3"', b'value="%s"' % (b"3" * 70_000)), 4)]):
+            (self.folder / "x.xml").write_bytes(text)
+            self.vault("export", "x.xml", "-o", f"line{number}", "--accept-damaged", status=3)
+            elements = self.manifest(self.folder / f"line{number}")["elements"]
+            self.assertEqual(sum(count["written"] for name, count in elements.items() if name.endswith("Record")), written)
 
     def test_too_many_places(self):
         rows = b"".join(b' <Record type="a" value=1/>\n <Record type="a" value="1"/>\n' for _ in range(10_100))

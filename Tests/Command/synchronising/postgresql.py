@@ -14,6 +14,8 @@ class Cluster:
     """A cluster with one database, which trusts the users of this computer; it runs as another user if this one is root."""
 
     def __init__(self):
+        # A failure and no skip: what is not tested is not proved.
+        assert PROGRAMS is not None, MISSING
         self.folder = Path(tempfile.mkdtemp(prefix="healthvault-postgresql-", dir="/tmp"))
         self.user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
         if os.geteuid() == 0:

@@ -106,8 +106,14 @@ class FHIRServers(CommandTest):
         result = run(BINARY, "sync", self.exports.first, "--target", location)
         self.assertEqual(result.status, 2)
         self.assertNotIn("topsecret", result.stderr)
-        # Without the authority's certificate, nothing is sent.
+        # Without a token that can be read, or without the authority's certificate, nothing is sent.
         before = self.server.requests
+        wrong.write_text("\n")
+        for source in (("--token-command", "exit 3"), ("--token-file", wrong)):
+            self.target.options = (*source, *options[2:])
+            result = run(*command(self.exports.first, self.target))
+            self.assertEqual((result.status, self.server.requests), (1, before), result.stderr)
+            self.assertIn("no token", result.stderr)
         self.target.options = options[:2]
         result = run(*command(self.exports.first, self.target))
         self.assertEqual((result.status, self.server.requests), (75, before), result.stderr)

@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Command"))
-from synchronising import postgresql  # noqa: E402
 from synchronising.targets import FHIR, Directory, PostgreSQL, SQLite, command, sync, truth  # noqa: E402
 from synchronising.test_targets import Exports  # noqa: E402
 from vault import environment, run  # noqa: E402
@@ -58,9 +57,7 @@ def soak(kind, wanted, seed):
 
 def main():
     wanted = int(sys.argv[1])
-    kinds = [SQLite, Directory, FHIR] + ([PostgreSQL] if postgresql.PROGRAMS else [])
-    if not postgresql.PROGRAMS:
-        print(postgresql.MISSING)
+    kinds = [SQLite, Directory, FHIR, PostgreSQL]
     try:
         for number, kind in enumerate(kinds):
             soak(kind, wanted, number)

@@ -1,8 +1,11 @@
+import FolderTesting
 import HealthModel
 import HealthQueries
 import HealthSync
 import HealthSyncTesting
+import SampleBatches
 import Synchronization
+import SystemIO
 import Testing
 
 /// The matrix of HealthDataSync's tests of its synchroniser.
@@ -147,6 +150,68 @@ struct SynchronizerTests {
         try await manager.reset()
         #expect(try await manager.synchronize(with: document.store).total.added == 10)
         #expect(try await manager.sources(in: document.store)[.stepCount]?.count == 1)
+    }
+
+    @Test("all types are those of the source and those that a store has anchors of, in one pass")
+    func allTypes() async throws {
+        let folder = try TemporaryFolder()
+        let target = try SQLiteTarget(path: folder.path / "health.db")
+        let passes = Mutex(0)
+        let document = SyncDocument(steps: 0..<10)
+        let empty = SyncDocument(steps: 0..<0)
+        let manager = SyncManager(batchSize: 4)
+        manager.addAllTypes(to: target)
+        let counting = CountingStore(document.store) { passes.withLock { $0 += 1 } }
+        #expect(try await manager.synchronize(with: counting).types[.stepCount]?.added == 10)
+        #expect(passes.withLock(\.self) == 1)
+        #expect(try await manager.synchronize(with: document.store).total.isEmpty)
+        #expect(try await manager.synchronize(with: empty.store).types[.stepCount]?.deleted == 10)
+        #expect(try await target.anchoredTypes() == [])
+        try await manager.synchronize(with: document.store)
+        try await manager.reset()
+        #expect(try await manager.synchronize(with: document.store).total.updated == 10)
+
+        let single = SyncManager()
+        let store = RecordingStore()
+        single.add([.stepCount], to: store, anchors: MemoryAnchors())
+        single.addAllTypes(to: target)
+        #expect(try await single.synchronize(with: document.store).total.added == 10)
+        #expect(store.calls == ["fetch 10", "add 10"], "a type is observed once")
+        let other = SyncManager()
+        other.addAllTypes(to: target)
+        try await other.requestPermissions(for: [.heartRate], in: document.store)
+        #expect(try await other.synchronize(with: empty.store).total.isEmpty)
+    }
+
+    /// A store that tells when it is read.
+    private struct CountingStore: HealthStore {
+        let store: any HealthStore
+        let willRead: @Sendable () -> Void
+        init(_ store: any HealthStore, willRead: @escaping @Sendable () -> Void) {
+            self.store = store
+            self.willRead = willRead
+        }
+        @concurrent func contents() async throws -> StoreContents {
+            willRead()
+            return try await store.contents()
+        }
+        @concurrent func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
+        func batches(_ query: BatchQuery) -> BatchSequence {
+            willRead()
+            return store.batches(query)
+        }
+    }
+
+    @Test("a batch holds changes of several spans, and its pages are saved with it")
+    func spans() async throws {
+        let anchors = MemoryAnchors()
+        let document = SyncDocument(steps: 0..<100)
+        let store = RecordingStore()
+        let manager = SyncManager(batchSize: 60)
+        manager.add([.stepCount], to: store, anchors: anchors)
+        #expect(try await manager.synchronize(with: document.store).batches == 2)
+        #expect(store.calls == ["fetch 60", "add 60", "fetch 40", "add 40"])
+        #expect(await anchors.summaries(of: .stepCount).reduce(0) { $0 + $1.sum.count } == 100)
     }
 
     @Test("a delegate can refuse a type, and a permission can be missing")

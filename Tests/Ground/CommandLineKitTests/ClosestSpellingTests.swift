@@ -19,7 +19,8 @@ struct ClosestSpellingTests {
         "The closest spelling is offered if it is close enough",
         arguments: [
             ("--quite", "--quiet"), ("--quiets", "--quiet"), ("--Quiet", "--quiet"), ("--query", nil),
-            ("--form", "--format"), ("--fo", nil), ("--formatted", "--format"), ("--x", nil), ("--", nil),
+            ("--form", "--format"), ("--format", nil), ("--fo", nil),
+            ("--formatted", "--format"), ("--x", nil), ("--", nil),
             ("", nil),
             ("--no-progres", "--no-progress"), ("--progress", "--no-progress"),
         ] as [(String, String?)])

@@ -37,5 +37,12 @@ struct FHIRExampleTests {
             }
         }
         #expect(observations == samples)
+
+        // Files in another folder, or with other codes, are another session's.
+        await #expect(throws: SessionError.conflictingSessionAlreadyExists) {
+            try await exporter.session(
+                withId: BulkExportSessionIdentifier("fhir"), for: [.heartRate],
+                using: .fhir(into: folder.path, identifier: "fhir elsewhere"))
+        }
     }
 }

@@ -237,7 +237,7 @@ struct ChangeExampleTests {
 
         do {
             let updates = StoreUpdates(every: .seconds(60)) { try ExportStore(path: path) }
-            for try await samples in updates.samples(SampleQuery(.heartRate, in: .today)) {
+            for try await samples in updates.continuousQuery(SampleQuery(.heartRate, in: .today)) {
                 try show(samples)
             }
         } catch is Enough {}

@@ -28,9 +28,9 @@ struct SpanChanges: Sendable {
         add(first...last, of: span.type)
     }
 
-    /// Adds instants.
+    /// Adds instants; what a database states may be any number.
     mutating func add(_ extent: ClosedRange<Int>, of type: AnySampleType) {
-        extents[type, default: []].append(extent)
+        extents[type, default: []].append(extent.clamped(to: Timestamp.writableSeconds))
     }
 
     /// Returns the days that samples of some extents may concern, as ranges that are far apart.
@@ -42,9 +42,9 @@ struct SpanChanges: Sendable {
     static func days(_ extents: [ClosedRange<Int>], reach: Int, _ rule: Days) -> [ClosedRange<Int>] {
         var found: [ClosedRange<Int>] = []
         for extent in extents.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            let days =
-                rule.dayNumber(
-                    of: extent.lowerBound - reach)...rule.dayNumber(of: extent.upperBound + reach)
+            let reached = (extent.lowerBound - reach)...(extent.upperBound + reach)
+            let instants = reached.clamped(to: Timestamp.writableSeconds)
+            let days = rule.dayNumber(of: instants.lowerBound)...rule.dayNumber(of: instants.upperBound)
             if let last = found.last, days.lowerBound <= last.upperBound + 2 {
                 found[found.count - 1] = last.lowerBound...max(last.upperBound, days.upperBound)
             } else {

@@ -1,3 +1,4 @@
+import CivilTime
 import Database
 import HealthModel
 
@@ -31,7 +32,10 @@ extension AnalyticsDatabase {
         var facts: [AnySampleType: SeriesFacts] = [:]
         try query("SELECT type, seconds FROM longest") { row in
             guard let type = row[0].string, let seconds = row[1].integer else { return }
-            facts[AnySampleType(type)] = SeriesFacts(longest: seconds)
+            // What the database states may be any number; no sample is longer than all of time.
+            let all = Timestamp.writableSeconds
+            let longest = min(max(0, seconds), all.upperBound - all.lowerBound)
+            facts[AnySampleType(type)] = SeriesFacts(longest: longest)
         }
         try query("SELECT type, name, kind, firstStart FROM typeSources ORDER BY type, firstStart, name") {
             row in

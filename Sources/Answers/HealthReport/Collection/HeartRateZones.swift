@@ -47,28 +47,46 @@ struct HeartRateZones: Sendable {
 }
 
 /// The time that workouts spent in each zone, from heart rates in chronological order.
+///
+/// Each source has a running total of the time in each zone, which is looked at when a workout starts and when it ends. So
+/// a measurement costs the same, however many workouts it lies in.
 struct ZoneTally: Sendable {
     private struct Workout: Sendable {
         let range: Range<Int>
-        let maximum: Double
-        /// The seconds in each zone by source.
-        var seconds: [String: [Int]] = [:]
-        /// The latest measurement of each source: its time, its end and its zone.
-        var latest: [String: (start: Int, end: Int, zone: Int)] = [:]
+        /// The number of its maximum heart rate.
+        let maximum: Int
+        /// The totals at its start by source, while it lasts.
+        var before: [[Int]] = []
+        /// The seconds in each zone; nil if no source measured any.
+        var seconds: [Int]?
+    }
 
-        mutating func count(_ source: String, until instant: Int) {
-            guard let last = latest[source] else { return }
-            let end = min(last.end, instant, range.upperBound)
-            seconds[source, default: Array(repeating: 0, count: HeartRateZones.names.count)][last.zone] +=
-                max(0, end - max(last.start, range.lowerBound))
-        }
+    /// The totals of a source.
+    private struct Track: Sendable {
+        let source: String
+        /// The seconds in each zone until the latest measurement, by maximum.
+        var seconds: [[Int]]
+        var latest: Measurement
+    }
+
+    /// A measurement, which applies from its start to its end or to the next one of its source.
+    private struct Measurement: Sendable {
+        let start: Int
+        let end: Int
+        let heartRate: Double
     }
 
     private var workouts: [Workout]
+    /// The workouts in the order of their ends.
+    private let ends: [Int]
+    /// The maximum heart rates of all workouts.
+    private let maxima: [Double]
     /// The places of the workouts in the order in which they were given.
     private let places: [Int?]
-    /// The first workout that may contain a later measurement.
-    private var first = 0
+    /// The first workout that has not started, and the first in the order of ends that has not ended.
+    private var next = (start: 0, end: 0)
+    private var tracks: [Track] = []
+    private var numbers: [String: Int] = [:]
 
     /// Creates a tally.
     ///
@@ -78,14 +96,19 @@ struct ZoneTally: Sendable {
     ///   - days: The rule for days.
     init(_ ranges: [Range<Int>?], _ zones: HeartRateZones, _ days: Days) {
         var found: [(index: Int, workout: Workout)] = []
+        var maxima: [Double] = []
         for (index, range) in ranges.enumerated() {
             guard let range, !range.isEmpty,
                 let maximum = zones.maximum(on: days.day(of: range.lowerBound)), maximum > 0
             else { continue }
-            found.append((index, Workout(range: range, maximum: maximum)))
+            if !maxima.contains(maximum) { maxima.append(maximum) }
+            found.append((index, Workout(range: range, maximum: maxima.firstIndex(of: maximum) ?? 0)))
         }
         found.sort { ($0.workout.range.lowerBound, $0.index) < ($1.workout.range.lowerBound, $1.index) }
-        workouts = found.map(\.workout)
+        let workouts = found.map(\.workout)
+        self.workouts = workouts
+        ends = workouts.indices.sorted { workouts[$0].range.upperBound < workouts[$1].range.upperBound }
+        self.maxima = maxima
         var places = [Int?](repeating: nil, count: ranges.count)
         for (place, item) in found.enumerated() { places[item.index] = place }
         self.places = places
@@ -95,34 +118,84 @@ struct ZoneTally: Sendable {
     ///
     /// It applies until the next of its source, for at most ``TimeWeightedMean/longestGap``.
     mutating func add(_ heartRate: Double, start: Int, end: Int, source: String) {
-        // Long workouts keep shorter ones behind them waiting, which costs only a look at each.
-        while first < workouts.count, workouts[first].range.upperBound + TimeWeightedMean.longestGap < start {
-            first += 1
+        advance(to: start)
+        let latest = Measurement(
+            start: start, end: end > start ? end : start + TimeWeightedMean.longestGap, heartRate: heartRate)
+        guard let number = numbers[source] else {
+            numbers[source] = tracks.count
+            let zones = [Int](repeating: 0, count: HeartRateZones.names.count)
+            tracks.append(
+                Track(
+                    source: source, seconds: Array(repeating: zones, count: maxima.count), latest: latest))
+            return
         }
-        let reach = max(end, start + TimeWeightedMean.longestGap)
-        for index in first..<workouts.count {
-            guard workouts[index].range.lowerBound < reach else { break }
-            workouts[index].count(source, until: start)
-            workouts[index].latest[source] = (
-                start, end > start ? end : reach,
-                HeartRateZones.zone(heartRate, maximum: workouts[index].maximum)
-            )
+        for maximum in maxima.indices {
+            let (zone, seconds) = unfinished(tracks[number].latest, until: start, maximum)
+            tracks[number].seconds[maximum][zone] += seconds
         }
+        tracks[number].latest = latest
+    }
+
+    /// Returns the zone of a measurement, and for how long it applied until an instant.
+    private func unfinished(_ latest: Measurement, until instant: Int, _ maximum: Int) -> (Int, Int) {
+        (
+            HeartRateZones.zone(latest.heartRate, maximum: maxima[maximum]),
+            max(0, min(latest.end, instant) - latest.start)
+        )
+    }
+
+    /// Returns the seconds that a source measured in each zone until an instant after its latest measurement.
+    private func total(_ track: Track, until instant: Int, _ maximum: Int) -> [Int] {
+        var total = track.seconds[maximum]
+        let (zone, seconds) = unfinished(track.latest, until: instant, maximum)
+        total[zone] += seconds
+        return total
+    }
+
+    /// Starts and ends the workouts that do so until an instant.
+    private mutating func advance(to instant: Int) {
+        while next.end < ends.count {
+            let end = workouts[ends[next.end]].range.upperBound
+            let start = next.start < workouts.count ? workouts[next.start].range.lowerBound : .max
+            guard min(start, end) <= instant else { return }
+            if start <= end {
+                let maximum = workouts[next.start].maximum
+                workouts[next.start].before = tracks.map { total($0, until: start, maximum) }
+                next.start += 1
+            } else {
+                finish(ends[next.end])
+                next.end += 1
+            }
+        }
+    }
+
+    /// Finds the source that covers most of a workout; of two, the first by name.
+    private mutating func finish(_ index: Int) {
+        let workout = workouts[index]
+        workouts[index].before = []
+        var most: (count: Int, source: String, seconds: [Int])?
+        for (number, track) in tracks.enumerated() {
+            var seconds = total(track, until: workout.range.upperBound, workout.maximum)
+            if number < workout.before.count {
+                for zone in seconds.indices { seconds[zone] -= workout.before[number][zone] }
+            }
+            let count = seconds.reduce(0, +)
+            let isFirst =
+                most.map { most in
+                    count > most.count
+                        || count == most.count
+                            && track.source.utf8.lexicographicallyPrecedes(most.source.utf8)
+                } ?? true
+            if count > 0, isFirst { most = (count, track.source, seconds) }
+        }
+        workouts[index].seconds = most?.seconds
     }
 
     /// Returns the seconds in each zone of each workout, as the source that covers most of it measured them; nil if none
     /// did.
     func finished() -> [[Int]?] {
-        let seconds = workouts.map { workout -> [Int]? in
-            var workout = workout
-            for source in workout.latest.keys { workout.count(source, until: .max) }
-            let most = workout.seconds.max { left, right in
-                let (mine, theirs) = (left.value.reduce(0, +), right.value.reduce(0, +))
-                return mine != theirs
-                    ? mine < theirs : right.key.utf8.lexicographicallyPrecedes(left.key.utf8)
-            }
-            return most.flatMap { $0.value.contains { $0 > 0 } ? $0.value : nil }
-        }
-        return places.map { $0.flatMap { seconds[$0] } }
+        var tally = self
+        tally.advance(to: .max)
+        return tally.places.map { place in place.flatMap { tally.workouts[$0].seconds } }
     }
 }

@@ -20,7 +20,9 @@ public struct Inbox: Sendable {
     }
 
     /// Returns the newest export.
-    public func newest() -> Finding {
+    ///
+    /// - Parameter isPassedOver: Returns whether not to look at a file in the folder.
+    public func newest(except isPassedOver: (BytePath) -> Bool = { _ in false }) -> Finding {
         guard let status = try? FileStatus(at: path) else { return .none }
         if let source = try? ExportSource(opening: path) {
             return .export(path, version: Self.version(of: source))
@@ -36,6 +38,7 @@ public struct Inbox: Sendable {
         }
         for entry in found.sorted(by: { Self.isNewer($0.status, $1.status) }) {
             let place = path / entry.name
+            if isPassedOver(place) { continue }
             if let source = try? ExportSource(opening: place) {
                 return .export(place, version: Self.version(of: source))
             }

@@ -14,6 +14,8 @@ public struct InboxWatcher: ~Copyable, Sendable {
     private let settlingSeconds: Double
     /// What was seen last, and when it was first seen so.
     private var last: (sight: Inbox.Finding, since: Double)?
+    /// The files that were returned as incomplete, which are passed over until they change.
+    private var incomplete: [Inbox.Finding] = []
     /// The export that was returned last, which is opened once and not at each look.
     private var arrived: ArrivedExport?
 
@@ -32,7 +34,8 @@ public struct InboxWatcher: ~Copyable, Sendable {
         case nothing
         /// The newest file is still changing, or has only just been seen.
         case settling
-        /// The newest file has stayed the same, but is not a complete export.
+        /// The newest file has stayed the same, but is not a complete export. It is returned once, and then passed over for
+        /// the next older one until it changes.
         case incomplete(BytePath)
         /// A complete export.
         case export(ArrivedExport)
@@ -40,27 +43,41 @@ public struct InboxWatcher: ~Copyable, Sendable {
 
     /// Looks for the newest export.
     public mutating func look() -> Sight {
-        let finding = Inbox(path).newest()
-        if finding == .none {
+        let known = incomplete
+        let finding = Inbox(path).newest { place in
+            guard let sight = try? Self.stamped(.unreadable(place)) else { return false }
+            return known.contains(sight)
+        }
+        let sight = try? Self.stamped(finding)
+        if finding == .none || sight.map({ known.contains($0) }) == true {
             last = nil
             return .nothing
         }
         let now = SystemClock.uptime()
-        let sight = try? stamped(finding)
         if last == nil || last?.sight != sight { last = sight.map { (sight: $0, since: now) } }
         guard let last, now - last.since >= settlingSeconds else { return .settling }
         switch finding {
         case .none: return .nothing
-        case .unreadable(let place): return .incomplete(place)
+        case .unreadable(let place): return passOver(place)
         case .export(let place, let version):
             if let arrived, arrived.path == place, arrived.version == version { return .export(arrived) }
             arrived = try? ArrivedExport(place, version: version)
-            return arrived.map { .export($0) } ?? .incomplete(place)
+            return arrived.map { .export($0) } ?? passOver(place)
         }
     }
 
+    /// Returns an incomplete file, and passes over it from now on.
+    private mutating func passOver(_ place: BytePath) -> Sight {
+        if let sight = try? Self.stamped(.unreadable(place)) { incomplete.append(sight) }
+        incomplete.removeFirst(max(0, incomplete.count - Self.most))
+        return .incomplete(place)
+    }
+
+    /// The number of incomplete files that are remembered.
+    private static let most = 100
+
     /// Returns a finding that differs while a file that cannot be read yet grows.
-    private func stamped(_ finding: Inbox.Finding) throws(SystemError) -> Inbox.Finding {
+    private static func stamped(_ finding: Inbox.Finding) throws(SystemError) -> Inbox.Finding {
         guard case .unreadable(let place) = finding else { return finding }
         let status = try FileStatus(at: place)
         return .export(

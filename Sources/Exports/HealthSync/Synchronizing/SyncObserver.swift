@@ -51,6 +51,25 @@ struct SyncObserver<Store: ExternalStore>: SyncObserving {
     }
 }
 
+/// Keeps the samples of all types in step with an external store.
+protocol AllTypesObserving: Sendable {
+    /// Where the anchors rest.
+    var anchors: any AnchorStore { get }
+
+    /// Returns the observer of a type.
+    func observer(of type: AnySampleType) -> any SyncObserving
+}
+
+/// The observers of all types for a particular external store.
+struct AllTypesObserver<Store: ExternalStore>: AllTypesObserving {
+    let store: Store
+    let anchors: any AnchorStore
+
+    func observer(of type: AnySampleType) -> any SyncObserving {
+        SyncObserver(type: type, store: store, anchors: anchors)
+    }
+}
+
 /// The synchronisation of one type in one pass over a source.
 struct TypeRun {
     private let observer: any SyncObserving

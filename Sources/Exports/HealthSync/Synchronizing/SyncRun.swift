@@ -25,6 +25,8 @@ struct SyncRun {
     private let batchSize: Int
     private let isDry: Bool
     private var report = SyncReport()
+    /// The types that may be read; nil for all.
+    var permitted: Set<AnySampleType>?
 
     init(
         _ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?, batchSize: Int, isDry: Bool
@@ -35,16 +37,27 @@ struct SyncRun {
         self.isDry = isDry
     }
 
-    /// Synchronises the observers' types in the order of the source, and then those that it no longer has.
+    /// Synchronises types in the order of the source, and then those that it no longer has.
+    ///
+    /// - Parameters:
+    ///   - observers: The observers of types.
+    ///   - allTypes: The observers of all types that have no observer with the same required types.
     mutating func synchronize(
-        _ observers: [any SyncObserving], with store: any HealthStore
+        _ observers: [any SyncObserving], _ allTypes: [any AllTypesObserving] = [],
+        with store: any HealthStore
     ) async throws -> SyncReport {
-        var remaining = Dictionary(grouping: observers, by: \.type)
-        var spans = store.spans(BatchQuery(types: Array(remaining.keys))).makeAsyncIterator()
+        var remaining = Dictionary(grouping: observers.filter(isPermitted), by: \.type)
+        guard !remaining.isEmpty || !allTypes.isEmpty else { throw SyncError(.noSpecifiedTypes) }
+        let single = Dictionary(grouping: observers, by: \.type)
+        var seen: Set<AnySampleType> = []
+        var spans = store.spans(BatchQuery(types: allTypes.isEmpty ? Array(remaining.keys) : nil))
+            .makeAsyncIterator()
         var pending = try await spans.next()
         while let first = pending {
-            let runs = try await begin(remaining.removeValue(forKey: first.type) ?? [], in: store)
             let type = first.type
+            seen.insert(type)
+            let others = further(allTypes, of: type, beside: single[type] ?? [])
+            let runs = try await begin((remaining.removeValue(forKey: type) ?? []) + others, in: store)
             do {
                 var runs = runs
                 while let span = pending, span.type == type {
@@ -57,6 +70,11 @@ struct SyncRun {
                 throw error
             }
         }
+        for all in allTypes {
+            for type in try await all.anchors.anchoredTypes() where !seen.contains(type) {
+                remaining[type, default: []] += further([all], of: type, beside: single[type] ?? [])
+            }
+        }
         for (type, observers) in remaining.sorted(by: { $0.key.identifier < $1.key.identifier }) {
             var runs = try await begin(observers, in: store)
             do { try await finish(type, &runs) } catch {
@@ -65,6 +83,19 @@ struct SyncRun {
             }
         }
         return report
+    }
+
+    private func isPermitted(_ observer: any SyncObserving) -> Bool {
+        permitted.map { $0.isSuperset(of: observer.requiredTypes) } ?? true
+    }
+
+    /// Returns the observers of a type that no single one stands for.
+    private func further(
+        _ allTypes: [any AllTypesObserving], of type: AnySampleType, beside single: [any SyncObserving]
+    ) -> [any SyncObserving] {
+        allTypes.map { $0.observer(of: type) }.filter { observer in
+            isPermitted(observer) && !single.contains { $0.requiredTypes == observer.requiredTypes }
+        }
     }
 
     private mutating func begin(

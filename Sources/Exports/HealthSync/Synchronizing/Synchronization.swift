@@ -15,6 +15,7 @@ import Synchronization
 public final class SyncManager: Sendable {
     private struct State {
         var observers: [any SyncObserving] = []
+        var allTypes: [any AllTypesObserving] = []
         var delegate: (any SyncDelegate)?
         var converter: (any SampleConverter)?
         var permitted: Set<AnySampleType>?
@@ -41,7 +42,7 @@ public final class SyncManager: Sendable {
         set { state.withLock { $0.converter = newValue } }
     }
 
-    /// The types that are observed, in the order in which they were added.
+    /// The types that were added by themselves, in this order.
     public var observedTypes: [AnySampleType] { state.withLock { $0.observers.map(\.type) } }
 
     /// Adds observers of types for a store that keeps its anchors itself.
@@ -64,6 +65,13 @@ public final class SyncManager: Sendable {
                 if !isKnown { state.observers.append(observer) }
             }
         }
+    }
+
+    /// Adds observers of all types for a store: of those that a source has, and of those that the store has anchors of.
+    ///
+    /// A type that is also added by itself is observed for the store that it was added to.
+    public func addAllTypes<Store: TransactionalStore>(to store: Store) {
+        state.withLock { $0.allTypes.append(AllTypesObserver(store: store, anchors: store)) }
     }
 
     /// Permits the synchronisation of types, which until then all are: only observers whose required types are all
@@ -91,15 +99,12 @@ public final class SyncManager: Sendable {
     /// - Throws: The first error of a store or of the source; what was done until then is kept.
     @discardableResult
     public func synchronize(with store: any HealthStore, isDry: Bool = false) async throws -> SyncReport {
-        let (observers, delegate, converter) = state.withLock { state in
-            let observers = state.observers.filter { observer in
-                state.permitted.map { $0.isSuperset(of: observer.requiredTypes) } ?? true
-            }
-            return (observers, state.delegate, state.converter)
+        let (observers, allTypes, permitted, delegate, converter) = state.withLock { state in
+            (state.observers, state.allTypes, state.permitted, state.delegate, state.converter)
         }
-        guard !observers.isEmpty else { throw SyncError(.noSpecifiedTypes) }
         var run = SyncRun(delegate, converter, batchSize: batchSize, isDry: isDry)
-        return try await run.synchronize(observers, with: store)
+        run.permitted = permitted
+        return try await run.synchronize(observers, allTypes, with: store)
     }
 
     /// Starts to synchronise each store of a sequence, such as ``StoreUpdates``; does nothing if already started.
@@ -133,14 +138,17 @@ public final class SyncManager: Sendable {
         _ = await task?.result
     }
 
-    /// Deletes the anchors of all observed types, so that the next synchronisation compares everything again.
+    /// Deletes the anchors of all types that are observed, so that the next synchronisation compares everything again.
     public func reset() async throws {
         for observer in state.withLock(\.observers) {
             try await observer.anchors.removeAnchors(of: [observer.type])
         }
+        for all in state.withLock(\.allTypes) {
+            try await all.anchors.removeAnchors(of: all.anchors.anchoredTypes())
+        }
     }
 
-    /// Returns the names of the sources of the samples of each observed type.
+    /// Returns the names of the sources of the samples of each type that was added by itself.
     ///
     /// - Throws: An error if the store cannot be read.
     public func sources(in store: any HealthStore) async throws -> [AnySampleType: Set<String>] {

@@ -26,6 +26,7 @@ public actor FolderTarget: TransactionalStore {
     ///   - isReadOnly: Whether to change nothing.
     /// - Throws: ``SyncError``, `foreignTarget` for a folder with something else in it; `SystemError`.
     public init(path: BytePath, isReadOnly: Bool = false) throws {
+        if let status = try? FileStatus(at: path), status.kind != .folder { throw SyncError(.foreignTarget) }
         if isReadOnly {
             do throws(SystemError) { folder = try OpenFolder(opening: path) } catch {
                 guard error.isMissing else { throw error }

@@ -82,7 +82,8 @@ extension PostgreSQLTarget {
             INSERT INTO health_anchor (element, type, span, page, identifier, count, sum, identities)
             SELECT element, type, span, page, identifier, count, sum, decode(identities, 'hex')
             FROM unnest(
-                $1::text[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::integer[], $7::text[], $8::text[]
+                $1::text[], $2::text[], $3::text[], $4::integer[],
+                $5::text[], $6::integer[], $7::text[], $8::text[]
             ) AS pages (element, type, span, page, identifier, count, sum, identities)
             ON CONFLICT (element, type, span, page)
             DO UPDATE SET count = EXCLUDED.count, sum = EXCLUDED.sum, identities = EXCLUDED.identities
@@ -91,15 +92,16 @@ extension PostgreSQLTarget {
 
     /// Returns an array as PostgreSQL reads it.
     private static func array(_ texts: [String]) -> String {
+        let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
         var array: [UInt8] = []
         for text in texts {
             array.append(UInt8(ascii: array.isEmpty ? "{" : ","))
-            array.append(UInt8(ascii: "\""))
+            array.append(quote)
             for byte in text.utf8 {
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { array.append(UInt8(ascii: "\\")) }
+                if byte == quote || byte == escape { array.append(escape) }
                 array.append(byte)
             }
-            array.append(UInt8(ascii: "\""))
+            array.append(quote)
         }
         return (array.isEmpty ? "{" : String(decoding: array, as: UTF8.self)) + "}"
     }

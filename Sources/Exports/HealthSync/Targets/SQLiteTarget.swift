@@ -23,7 +23,7 @@ public actor SQLiteTarget: TransactionalStore {
     /// - Parameters:
     ///   - path: The path of the file, which is created, readable by its owner alone, if it does not exist.
     ///   - isReadOnly: Whether to change nothing; a file that does not exist then counts as empty.
-    /// - Throws: ``SyncError``; `SystemError` if the file cannot be opened.
+    /// - Throws: ``SyncError``, `foreignTarget` for a file that is not a database; `SystemError` if the file cannot be opened.
     public init(path: BytePath, isReadOnly: Bool = false) throws {
         self.path = path
         let isMissing = isReadOnly && (try? FileStatus(at: path)) == nil
@@ -74,6 +74,7 @@ public actor SQLiteTarget: TransactionalStore {
     /// Returns an error of the database without anything that was read or written.
     private static func naming(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
+        if error.isOtherFile { return SyncError(.foreignTarget) }
         return SyncError(.targetFailed(error.description))
     }
 

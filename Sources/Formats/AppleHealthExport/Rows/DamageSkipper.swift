@@ -8,6 +8,8 @@ struct DamageSkipper {
     private var start: Int?
     /// The white space between a line break and the element at which skipping began; nil if there is none.
     private var indentation: Int?
+    /// Whether skipping began at a correlation without indentation, so that only its end tells which records are its own.
+    private var isInCorrelation = false
     /// Whether skipping is allowed at all.
     let isActive: Bool
 
@@ -27,7 +29,10 @@ struct DamageSkipper {
     /// Starts skipping at an offset in the document; returns false if skipping is not allowed or the limit is reached.
     mutating func begin(at offset: Int) -> Bool {
         guard isActive, skipped.count < Self.mostRanges else { return false }
-        if start == nil { indentation = nil }
+        if start == nil {
+            indentation = nil
+            isInCorrelation = false
+        }
         start = start ?? offset
         return true
     }
@@ -36,7 +41,11 @@ struct DamageSkipper {
     mutating func begin(_ bytes: Span<UInt8>, at index: Int, offset: Int) -> Bool {
         let isFirst = start == nil
         guard begin(at: offset + index) else { return false }
-        if isFirst { indentation = Self.indentation(bytes, of: index) }
+        if isFirst {
+            indentation = Self.indentation(bytes, of: index)
+            isInCorrelation =
+                indentation == nil && bytes.matches(at: index, Self.startOfCorrelation)
+        }
         return true
     }
 
@@ -71,14 +80,55 @@ struct DamageSkipper {
                 return (Self.lineStart(bytes, of: place), false)
             }
             if Self.isElement(bytes, at: place), !isNested(bytes, at: place) {
-                end(at: offset + place)
-                return (place, true)
+                switch isInCorrelation ? correlationEnd(bytes, from: place, atEnd: atEnd) : .elsewhere {
+                case .elsewhere:
+                    end(at: offset + place)
+                    return (place, true)
+                case .at(let end):
+                    isInCorrelation = false
+                    place = end
+                    continue
+                case .unknown: return (place, false)
+                }
             }
             place += 1
         }
         if atEnd { end(at: offset + bytes.count) }
         return (atEnd ? bytes.count : Self.lineStart(bytes, of: bytes.count), false)
     }
+
+    /// Where the correlation at which skipping began ends.
+    private enum CorrelationEnd {
+        /// After this index.
+        case at(Int)
+        /// Before what was found, or nowhere.
+        case elsewhere
+        /// More bytes will tell.
+        case unknown
+    }
+
+    /// Looks for the end of a damaged correlation, which comes before the next one starts if an element is in it.
+    private func correlationEnd(_ bytes: Span<UInt8>, from place: Int, atEnd: Bool) -> CorrelationEnd {
+        let limit = min(bytes.count, place + Self.longestCorrelation)
+        var place = place
+        while place < limit {
+            if bytes.matches(at: place, Self.endOfCorrelation) { return .at(place + 1) }
+            if bytes.matches(at: place, Self.startOfCorrelation)
+                || bytes.matches(at: place, Self.endOfDocument)
+            {
+                return .elsewhere
+            }
+            place = bytes.firstIndex(of: UInt8(ascii: "<"), from: place + 1)
+        }
+        return atEnd || limit < bytes.count ? .elsewhere : .unknown
+    }
+
+    /// The number of bytes in which the end of a correlation is looked for.
+    private static let longestCorrelation = 1 << 16
+
+    private static let startOfCorrelation = Array("<Correlation".utf8)
+    private static let endOfCorrelation = Array("</Correlation".utf8)
+    private static let endOfDocument = Array("</HealthData".utf8)
 
     /// Returns whether an element is indented more than the one at which skipping began, of which it is then a part: the
     /// records in a damaged correlation are none of their own.

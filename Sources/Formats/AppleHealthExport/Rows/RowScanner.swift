@@ -171,7 +171,7 @@ struct RowScanner {
         var match = first
         var run = Run()
         defer {
-            Self.count(kind, run.rows, &census)
+            count(kind, run.rows)
             Self.count(run.content, run.contentRows, &census, &oddities)
         }
         while true {
@@ -228,8 +228,7 @@ struct RowScanner {
         }
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
         oddities.add(odd, times: 1)
-        if kind.element == "HealthData" { oddities.nestedDocuments += 1 }
-        Self.count(kind, 1, &census)
+        count(kind, 1)
         Self.count(content, 1, &census, &oddities)
         sink.append(
             kind, content: content, position: position, start: start, values: values.bytes.span)
@@ -260,6 +259,12 @@ struct RowScanner {
         Self.count(kind, 1, &census)
         sink.append(kind, content: nil, position: position, start: nil, values: values.bytes.span)
         position += 1
+    }
+
+    /// Counts rows below the root.
+    private mutating func count(_ kind: RowKind, _ times: Int) {
+        if kind.element == "HealthData" { oddities.nestedDocuments += times }
+        Self.count(kind, times, &census)
     }
 
     private static func count(_ kind: RowKind, _ times: Int, _ census: inout Census) {

@@ -19,7 +19,7 @@ package func closestSpelling(to text: String, among candidates: [String]) -> Str
             guard abs(wanted.count - offered.count) <= limit else { continue }
             distance = editDistance(wanted, offered)
         }
-        guard distance <= limit, distance < wanted.count else { continue }
+        guard distance <= limit, distance < wanted.count, candidate != text else { continue }
         if best.map({ (distance, more) < ($0.distance, $0.more) }) ?? true {
             best = (distance, more, candidate)
         }

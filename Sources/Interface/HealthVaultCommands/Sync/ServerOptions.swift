@@ -47,16 +47,20 @@ struct ServerOptions: Sendable {
         let count: Int
         if let tokenCommand {
             let (length, status) = try Shell.output(of: tokenCommand, into: &memory)
-            guard status == 0 else { throw PassphraseProblem.commandFailed(status) }
+            guard status == 0 else {
+                throw SyncError(.missingToken("the command failed with status \(status)"))
+            }
             count = length
         } else {
             count = try FileDescriptor(opening: tokenFile ?? "", .stream).readAll(into: &memory)
         }
-        return memory.withSpan { bytes in
+        let token = memory.withSpan { bytes in
             var token: [UInt8] = []
             for place in 0..<count where !Self.lineEnds.contains(bytes[place]) { token.append(bytes[place]) }
             return token
         }
+        guard !token.isEmpty else { throw SyncError(.missingToken("there is nothing in it")) }
+        return token
     }
 
     private static let longest = 16384

@@ -65,13 +65,7 @@ struct SyncRequest {
     ) async throws -> SyncReport {
         let manager = SyncManager(batchSize: batch ?? self.target.batchSize)
         manager.delegate = InterruptedSync()
-        var all = types ?? []
-        if types == nil {
-            // A type that the source no longer has may still be in the target.
-            all = try await store.contents().types.map(\.type)
-            all += try await target.anchoredTypes().filter { !all.contains($0) }
-        }
-        manager.add(all, to: target)
+        if let types { manager.add(types, to: target) } else { manager.addAllTypes(to: target) }
         if isReset { try await manager.reset() }
         return try await manager.synchronize(with: store, isDry: isDry)
     }

@@ -58,25 +58,27 @@ struct WatchCommand: VaultCommand {
         let folder = Folder.absolute(inbox)
         let records = WatchRecords(try stateFolder.required())
         var watcher = InboxWatcher(folder)
-        var worst = ExitStatus.done
+        var status = ExitStatus.done
         var handled = ""
         var nextTry = 0.0
         while !Interruption.isRequested() {
             switch watcher.look() {
             case .export(let export) where export.version != handled || SystemClock.uptime() >= nextTry:
-                worst = try await handle(export, folder, records)
+                let result = try await handle(export, folder, records)
                 handled = export.version
-                nextTry = worst == .done ? .infinity : SystemClock.uptime() + Self.retrySeconds
+                nextTry = result == .done ? .infinity : SystemClock.uptime() + Self.retrySeconds
+                if result != .done { status = result }
             case .settling:
                 // A file that is being written changes all the time.
                 SystemClock.sleep(milliseconds: Self.settlingMilliseconds)
                 continue
-            case .incomplete(let path) where once:
+            case .incomplete(let path):
                 Console.log("\(path): not a complete export")
-                return .incomplete
+                status = .incomplete
+                continue
             default: break
             }
-            if once { return worst }
+            if once { return status }
             watcher.wait(milliseconds: Self.pollMilliseconds)
         }
         return .done

@@ -62,12 +62,24 @@ struct WatchSteps: Sendable {
             _ = try library.updateMissingData(for: user, from: try ExportStore(path: export.path))
             return .done
         case .sync:
-            for text in targetTexts {
-                guard let target = TargetLocation(text) else { continue }
-                _ = try await SyncRequest(target, credentials).run(try ExportStore(path: export.path))
-            }
-            return .done
+            return try await synchronize(export)
         }
+    }
+
+    /// Brings all targets in step; one that cannot be reached does not keep the others from it.
+    private func synchronize(_ export: ArrivedExport) async throws -> ExitStatus {
+        let store = try ExportStore(path: export.path)
+        var worst = ExitStatus.done
+        for text in targetTexts where !Interruption.isRequested() {
+            guard let target = TargetLocation(text) else { continue }
+            do { _ = try await SyncRequest(target, credentials).run(store) } catch {
+                let message = ErrorMessage(error)
+                Console.log("\(TerminalText(escaping: text)): sync failed")
+                message.show()
+                worst = message.status
+            }
+        }
+        return worst
     }
 
     /// Makes the exports that schedules ask for in an inbox, whether or not they are due; one that fails does not keep the
@@ -81,7 +93,12 @@ struct WatchSteps: Sendable {
         var exports = DueExports(try configuration.folder, state: try stateFolder.required())
         exports.settings = command.runOptions.settings()
         var worst = ExitStatus.done
-        for scheduled in try exports.all() where Folder.absolute(scheduled.schedule.source) == inbox {
+        let all = try exports.all().filter { Folder.absolute($0.schedule.source) == inbox }
+        guard !all.isEmpty else {
+            Console.log("no schedule exports from \(inbox): 'healthvault schedule set --source' makes one")
+            return .notFound
+        }
+        for scheduled in all {
             let schedule = scheduled.schedule
             do {
                 let outcome = try await exports.export(

@@ -1,7 +1,7 @@
 import CivilTime
 import SampleBatches
 
-/// A span with more samples than are kept in memory: it is read again for each window of them.
+/// A span with more samples than are kept in memory: of each window of them, its parts are read again.
 ///
 /// Rows are in order neither in a part nor among the parts, so the windows are chosen from a sample of all rows.
 struct LargeSpan: Sendable {
@@ -16,7 +16,7 @@ struct LargeSpan: Sendable {
         }
     }
 
-    /// The numbers of rows by which spans are divided.
+    /// The numbers of rows by which spans are divided; one with long texts counts as several.
     struct Sizes: Sendable {
         /// The number of rows of a span up to which it is kept in memory.
         var mostRows = 1 << 20
@@ -24,6 +24,11 @@ struct LargeSpan: Sendable {
         var windowRows = 1 << 18
         /// One of so many rows is part of the sample.
         var distance = 1 << 10
+        /// The number of bytes of a row from which on it counts as several.
+        var rowBytes = 128
+
+        /// Returns as how many rows those of a batch count.
+        func rows(of batch: SampleBatch) -> Int { max(batch.count, batch.memorySize / rowBytes) }
     }
 
     /// The key of its first part.
@@ -42,9 +47,11 @@ struct LargeSpan: Sendable {
 
     /// Takes the rows of a part into account.
     mutating func survey(_ batch: SampleBatch) {
+        let weight = sizes.rows(of: batch) / max(1, batch.count)
         batch.forEachBatchRow { row in
-            if count % sizes.distance == 0 { places.append(Self.place(of: row)) }
-            count += 1
+            let before = count / sizes.distance
+            count += weight
+            for _ in before..<(count / sizes.distance) { places.append(Self.place(of: row)) }
         }
     }
 

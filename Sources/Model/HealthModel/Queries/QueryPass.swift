@@ -63,8 +63,8 @@ struct QueryPass: Sendable {
                 break
             }
             parts.append(batch)
-            rows += batch.count
-            if rows > sizes.mostRows, let key = parts.key, store.spanAgain(key) != nil {
+            rows += sizes.rows(of: batch)
+            if rows > sizes.mostRows, let key = parts.key, store.spanAgain(key, starts: nil) != nil {
                 try await survey(parts.finish())
                 return try await nextWindow() ?? []
             }
@@ -96,7 +96,8 @@ struct QueryPass: Sendable {
     /// Returns the rows of the next window of a large span that has any; nil if there is no such span, or no more of it.
     private mutating func nextWindow() async throws -> [SampleBatch]? {
         while let key = large?.key, let window = large?.next() {
-            guard let span = store.spanAgain(key) else { break }
+            let starts = window.lowerBound.start...window.upperBound.start
+            guard let span = store.spanAgain(key, starts: starts) else { break }
             var parts = JoinedParts()
             for try await batch in span {
                 let rows = LargeSpan.rows(of: batch, in: window)

@@ -48,7 +48,12 @@ public protocol HealthStore: Sendable {
     /// Returns the parts of one span again, as ``spans(_:)`` does; nil if that would mean reading everything again.
     ///
     /// A span of very many samples is then read several times, instead of being kept in memory.
-    func spanAgain(_ span: SampleBatch.Key) -> BatchSequence?
+    ///
+    /// - Parameters:
+    ///   - span: The key of a part of the span.
+    ///   - starts: When samples start that are looked for, in seconds since 1970; parts without any may be left out. Those
+    ///     without a start are at `Int.min`. Nil for all parts.
+    func spanAgain(_ span: SampleBatch.Key, starts: ClosedRange<Int>?) -> BatchSequence?
 
     /// Returns a sum of each span of some types, which tells whether its samples changed; nil if the store would have to
     /// read them.
@@ -108,7 +113,7 @@ extension HealthStore {
     @concurrent public func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]? { nil }
 
     /// Returns nil: the store is read front to back.
-    public func spanAgain(_ span: SampleBatch.Key) -> BatchSequence? { nil }
+    public func spanAgain(_ span: SampleBatch.Key, starts: ClosedRange<Int>?) -> BatchSequence? { nil }
 
     /// Returns no characteristics.
     @concurrent public func characteristics() async throws -> Characteristics { Characteristics([:]) }

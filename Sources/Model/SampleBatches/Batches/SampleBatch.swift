@@ -80,6 +80,11 @@ public struct SampleBatch: Sendable {
     /// Creates an empty batch.
     public init(key: Key) { self.key = key }
 
+    /// The bytes of its rows in memory; contents that several rows have are there once.
+    package var memorySize: Int {
+        text.count + cells.count * MemoryLayout<Int>.size + contents.reduce(0) { $0 + $1.count }
+    }
+
     /// An upper bound on the bytes of all values and contents, counting each content once for each row that has it.
     public var textSize: Int {
         zip(contents, tally.contentUses).reduce(text.count) { $0 + $1.0.count * $1.1 }
