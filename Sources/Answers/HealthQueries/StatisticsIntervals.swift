@@ -74,7 +74,7 @@ public struct StatisticsIntervals: Sequence, Sendable {
         let bounds = interval.bounds
         var result = Statistics(
             start: days.timestamp(bounds.lowerBound), end: days.timestamp(bounds.upperBound))
-        result.count = Self.samples(of: found).count
+        result.count = Self.sampleCount(of: found)
         let values = found.lazy.map { interval.samples[$0.index].value }
         for option in options {
             switch option {
@@ -131,6 +131,16 @@ public struct StatisticsIntervals: Sequence, Sendable {
         var samples: [Int] = []
         for piece in pieces where piece.index != samples.last { samples.append(piece.index) }
         return samples
+    }
+
+    /// Returns the number of samples without duplicates; the pieces of a sample are adjacent.
+    private static func sampleCount(of pieces: [SweptInterval.Piece]) -> Int {
+        var (count, last) = (0, -1)
+        for piece in pieces where piece.index != last {
+            count += 1
+            last = piece.index
+        }
+        return count
     }
 
     private func average(_ found: [SweptInterval.Piece], _ interval: SweptInterval) -> Double? {

@@ -131,21 +131,17 @@ public final class ArchiveStore: HealthStore {
 
 /// Batches of an archive, as stored.
 private struct ArchiveSpans: BatchSequence.Source {
-    private let archive: OpenArchive
-    private var rest: ArraySlice<StoredExport.Batch>
-    private var cursor = ChainCursor()
+    private let path: BytePath
+    private var ahead: ReadAhead
 
     init(_ archive: OpenArchive, _ batches: ArraySlice<StoredExport.Batch>) {
-        self.archive = archive
-        rest = batches
+        path = archive.path
+        ahead = archive.readAhead(batches)
     }
 
     @concurrent mutating func next() async throws -> SampleBatch? {
         try Task.checkCancellation()
-        guard let batch = rest.popFirst() else { return nil }
-        do { return try archive.samples(of: batch, &cursor) } catch {
-            throw VaultError.wrapping(error, path: archive.path)
-        }
+        do { return try await ahead.next() } catch { throw VaultError.wrapping(error, path: path) }
     }
 }
 

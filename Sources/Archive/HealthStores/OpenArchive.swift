@@ -31,6 +31,15 @@ final class OpenArchive: Sendable {
         try export.samples(of: batch.key, &cursor)
     }
 
+    /// Where batches are decoded while others are used: more processors would wait for the one that uses them.
+    private let processors = Processors(count: min(CurrentProcess.processorCount - 1, mostProcessors))
+    private static let mostProcessors = 3
+
+    /// Returns a reader of batches that decodes the next ones ahead.
+    func readAhead(_ batches: ArraySlice<StoredExport.Batch>) -> ReadAhead {
+        ReadAhead(export, batches, on: processors)
+    }
+
     /// Returns the side files in a folder of the source.
     func files(in folder: String) -> [StoreFile] {
         manifest.files.enumerated().compactMap { number, file in

@@ -23,8 +23,24 @@ public enum Hexadecimal: Sendable {
         return bytes
     }
 
+    /// Returns the number that lower-case digits encode in their full width; nil if a text is anything else.
+    @inlinable
+    public static func number<Number: FixedWidthInteger & UnsignedInteger>(
+        _ text: String, _ type: Number.Type
+    ) -> Number? {
+        var number: Number = 0
+        var count = 0
+        for byte in text.utf8 {
+            guard let value = value(byte), count < Number.bitWidth / 4 else { return nil }
+            number = number << 4 | Number(value)
+            count += 1
+        }
+        return count == Number.bitWidth / 4 ? number : nil
+    }
+
     /// The value of a digit; nil for anything else, upper-case letters included.
-    private static func value(_ byte: UInt8) -> UInt8? {
+    @usableFromInline
+    static func value(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30
         case 0x61...0x66: byte - 0x57
@@ -57,6 +73,12 @@ public enum Hexadecimal: Sendable {
     public static func append<Number: FixedWidthInteger & UnsignedInteger>(
         _ value: Number, to output: inout OutputSpan<UInt8>
     ) {
+        if Number.bitWidth % 32 == 0 {
+            for shift in stride(from: Number.bitWidth - 32, through: 0, by: -32) {
+                output.append(word: digits(UInt32(truncatingIfNeeded: value >> Number(shift))))
+            }
+            return
+        }
         var rest = value.byteSwapped
         for _ in 0..<(Number.bitWidth / 8) {
             let byte = UInt8(truncatingIfNeeded: rest)
@@ -64,6 +86,19 @@ public enum Hexadecimal: Sendable {
             output.append(digit(byte & 15))
             rest >>= 8
         }
+    }
+
+    /// Returns the eight digits of a number, the most significant in the lowest bits.
+    @inlinable
+    @inline(__always)
+    static func digits(_ value: UInt32) -> UInt64 {
+        let number = UInt64(value)
+        // Spreads the halves, then the bytes, then the four bits of each digit.
+        var digits = (number & 0xffff) << 32 | number >> 16
+        digits = (digits & 0x0000_00ff_0000_00ff) << 16 | (digits & 0x0000_ff00_0000_ff00) >> 8
+        digits = (digits & 0x000f_000f_000f_000f) << 8 | (digits & 0x00f0_00f0_00f0_00f0) >> 4
+        let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 
     /// Whether the byte is a digit, in either case.

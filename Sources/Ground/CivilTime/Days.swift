@@ -56,6 +56,14 @@ public struct Days: Sendable, Equatable {
         }
     }
 
+    /// Returns a range of instants around one that all have its offset.
+    func range(around seconds: Int) -> Range<Int> {
+        switch rules {
+        case .offset: .min ..< .max
+        case .zone(let rules): rules.range(around: seconds)
+        }
+    }
+
     /// Returns the day that contains an instant.
     public func day(of seconds: Int) -> CivilDate { CivilDate(daysSince1970: dayNumber(of: seconds)) }
 

@@ -71,3 +71,24 @@ public struct TimeWriter: Sendable {
         Timestamp(seconds: midnight, offsetMinutes: offsetMinutes).appendISO(to: &text)
     }
 }
+
+/// Writes instants in the zone of days, each with the zone's offset at that time.
+public struct LocalTimeWriter: Sendable {
+    private let days: Days
+    private var writer = TimeWriter()
+    /// The instants that have the offset of the last one.
+    private var range = 0..<0
+    private var offsetMinutes = 0
+
+    /// Creates a writer.
+    public init(_ days: Days) { self.days = days }
+
+    /// Appends the ISO form of `Days.timestamp`; the output must have room for `Timestamp.length` bytes.
+    public mutating func appendISO(seconds: Int, to output: inout OutputSpan<UInt8>) {
+        if !range.contains(seconds) {
+            range = days.range(around: seconds)
+            offsetMinutes = days.timestamp(seconds).offsetMinutes
+        }
+        writer.appendISO(seconds: seconds, offsetMinutes: offsetMinutes, to: &output)
+    }
+}

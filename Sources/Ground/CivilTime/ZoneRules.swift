@@ -53,14 +53,27 @@ public struct ZoneRules: Sendable, Equatable {
     ///
     /// - Parameter seconds: The instant, in seconds since 1970.
     public func offset(at seconds: Int) -> Int {
-        // The number of transitions up to the instant.
+        let count = transitionCount(upTo: seconds)
+        if count == transitions.count, let future { return future.offset(at: seconds) }
+        return count == 0 ? firstOffset : offsets[count - 1]
+    }
+
+    /// Returns a range of instants around one that all have its offset.
+    func range(around seconds: Int) -> Range<Int> {
+        let count = transitionCount(upTo: seconds)
+        guard count < transitions.count else {
+            return future == nil ? (transitions.last ?? .min)..<Int.max : seconds..<(seconds + 1)
+        }
+        return (count == 0 ? Int.min : transitions[count - 1])..<transitions[count]
+    }
+
+    private func transitionCount(upTo seconds: Int) -> Int {
         var (low, high) = (0, transitions.count)
         while low < high {
             let middle = (low + high) / 2
             if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
         }
-        if low == transitions.count, let future { return future.offset(at: seconds) }
-        return low == 0 ? firstOffset : offsets[low - 1]
+        return low
     }
 }
 

@@ -17,7 +17,11 @@ extension CommandSet {
         if let answer = manual(for: arguments) { return .text(answer) }
         let catalog = catalog
         // Options of all commands are needed only before a command's name.
-        let isNamedFirst = catalog.outlines.contains { arguments.starts(with: $0.words) }
+        let isNamedFirst =
+            catalog.outlines.contains { arguments.starts(with: $0.words) }
+            || [ElementDeclaration.help, .version].contains { declaration in
+                arguments.first.map { declaration.spellings.contains($0) } ?? false
+            }
         let declarations = isNamedFirst ? [.help, .version] : catalog.leadingDeclarations
         var scanner = ArgumentScanner(arguments, declarations: declarations)
         var rest = arguments

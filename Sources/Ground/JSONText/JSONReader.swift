@@ -93,8 +93,8 @@ public struct JSONReader: Sendable {
         return negative ? value : -value
     }
 
-    /// Reads an integer of at most ten digits, followed by a comma, `]` or the end; for anything else, reads
-    /// nothing and returns nil.
+    /// Reads an integer of at most ten digits, followed by a comma, a closing bracket or the end; for anything else,
+    /// reads nothing and returns nil.
     private mutating func shortInteger() -> Int? {
         var index = offset
         let isNegative = index < end && bytes[index] == UInt8(ascii: "-")
@@ -107,6 +107,7 @@ public struct JSONReader: Sendable {
         }
         guard index > first, bytes[first] != UInt8(ascii: "0") || index == first + 1,
             index == end || bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: "]")
+                || bytes[index] == UInt8(ascii: "}")
         else { return nil }
         offset = index
         return isNegative ? -value : value

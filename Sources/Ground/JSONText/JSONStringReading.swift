@@ -6,7 +6,10 @@ extension JSONReader {
     /// - Throws: `malformed` if its bytes are not UTF-8.
     public mutating func string() throws(JSONError) -> String {
         let start = offset
-        guard let text = String(validating: try stringBytes(), as: UTF8.self) else {
+        let (range, isPlain) = try stringBody()
+        // Without escapes the bytes are known to be UTF-8.
+        if isPlain { return String(decoding: bytes[range], as: UTF8.self) }
+        guard let text = String(validating: try unescaped(range), as: UTF8.self) else {
             throw JSONError(.malformed, at: start)
         }
         return text

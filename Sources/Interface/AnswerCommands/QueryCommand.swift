@@ -80,7 +80,7 @@ struct QueryCommand: VaultCommand {
             count = samples.count
             if !samples.isEmpty {
                 var output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
-                try output.print(samples.prefix(isCut ? Self.mostOnTerminal : .max))
+                try output.print(Array(samples.prefix(isCut ? Self.mostOnTerminal : .max)))
             }
         } else if takesLatest, !newestFirst {
             var found = try await Array(store.samples(query).all().reversed())
@@ -97,7 +97,7 @@ struct QueryCommand: VaultCommand {
                     output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
                 }
                 count += span.count
-                try output?.print(span.prefix(isCut ? Self.mostOnTerminal - (count - span.count) : .max))
+                try output?.print(span, limit: isCut ? Self.mostOnTerminal - (count - span.count) : .max)
             }
         }
         guard count > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }

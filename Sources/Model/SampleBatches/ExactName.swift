@@ -17,9 +17,7 @@ public struct ExactName: Sendable, Hashable, Comparable, ExpressibleByStringLite
     /// Compares names byte by byte.
     public static func == (left: Self, right: Self) -> Bool {
         let (mine, theirs) = (left.text.utf8Span.span, right.text.utf8Span.span)
-        guard mine.count == theirs.count else { return false }
-        for index in mine.indices where mine[index] != theirs[index] { return false }
-        return true
+        return mine.count == theirs.count && mine.matches(at: 0, theirs, 0..<theirs.count)
     }
 
     /// Orders names by their bytes, which is also the order of their code points.

@@ -6,6 +6,7 @@ import FolderTesting
 import HealthModel
 import HealthStoreTesting
 import HealthStores
+import SampleBatches
 import SystemIO
 import Testing
 
@@ -103,6 +104,24 @@ struct HealthStoreTests {
         await #expect(throws: VaultError.self) {
             for try await _ in store.batches(BatchQuery()) {}
         }
+    }
+
+    @Test("reports a batch that cannot be read after those before it", arguments: [0, 1, 2, 5])
+    func damage(number: Int) async throws {
+        let folder = try TemporaryFolder()
+        let store = try await StoreUnderTest.plainFolder.open(in: folder.path)
+        let types = try await store.contents().types.map(\.type)
+        var spans: [SampleBatch.Key] = []
+        for try await batch in store.spans(SpanRequest(types: types)) { spans.append(batch.key) }
+        let damaged = try #require(spans.indices.contains(number) ? spans[number] : nil)
+        let path = EntryPath.batch(damaged) + ".ndjson"
+        let file = try FileDescriptor(opening: folder.path + "/archive/" + path, .update)
+        try file.write(Array("#".utf8).span, at: 0)
+        var found: [SampleBatch.Key] = []
+        await #expect(throws: VaultError.self) {
+            for try await batch in store.spans(SpanRequest(types: types)) { found.append(batch.key) }
+        }
+        #expect(found == Array(spans[..<number]))
     }
 
     @Test("cannot be made of standard input, which is read only once")

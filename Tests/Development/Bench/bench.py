@@ -109,7 +109,8 @@ def measure_everything(chosen, tools, stopwatch, folder, plain_folder):
     facts = machine()
     lengths = archive_sizes(tools, folder)
     measurements = Measurements(runs, {kind: of["zipBytes"] for kind, of in data.items()}, lengths, not_run(tools),
-                                facts["processors"], stripped_size(tools["healthvault"]))
+                                facts["processors"], stripped_size(tools["healthvault"]),
+                                data["document"]["heartRates"])
     return {
         "format": 1,
         "sizeMegabytes": chosen.size,

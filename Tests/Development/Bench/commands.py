@@ -13,7 +13,8 @@ NEEDS = {
     "xmllint": "xmllint", "zstd": "zstd", "zstdDecompress": "zstd", "age": "age",
     "healthkitToSQLite": "healthkit-to-sqlite", "sqliteMonth": "healthkit-to-sqlite",
     "sqliteDaily": "healthkit-to-sqlite", "sqliteMonthly": "healthkit-to-sqlite",
-} | dict.fromkeys(("queryMonth", "statsDailyUnderived", "encryptZipUnderived", "encryptZipOneJob", "encryptXMLUnderived", "verifyUnderived",
+} | dict.fromkeys(("openUnderived", "queryMonth", "queryCSVUnderived", "queryJSONUnderived",
+                   "statsDailyUnderived", "encryptZipUnderived", "encryptZipOneJob", "encryptXMLUnderived", "verifyUnderived",
                    "decryptUnderived", "decryptMonth", "analyticsUnderived", "reportUnderived"), "without_derivation.so")
 # The types of a table of months, which `analytics` makes as well, and merges what two devices recorded.
 MONTHLY = ("StepCount", "ActiveEnergyBurned", "BasalEnergyBurned", "DistanceWalkingRunning", "FlightsClimbed",
@@ -98,8 +99,8 @@ class Vault:
         return self.command(name, "decrypt", archive, *options, "--quiet", *self.export.passphrase,
                             output=self.plain / name, **more)
 
-    def answer(self, name, verb, source, *options, underived=False):
-        return Command(name, (self.program, verb, source, *options, "--csv"), (source,),
+    def answer(self, name, verb, source, *options, underived=False, form="--csv"):
+        return Command(name, (self.program, verb, source, *options, form), (source,),
                        preload=self.without_derivation if underived else None)
 
     def analytics(self, name, source, *options, **more):
@@ -137,8 +138,12 @@ class Vault:
         yield self.decrypt("decryptMonth", archive, *self.export.month, underived=True)
         for make, name in (self.analytics, "analyticsUnderived"), (self.report, "reportUnderived"):
             yield make(name, archive, *self.export.passphrase, preload=self.without_derivation)
+        # What comes before any answer: the header, the index and the manifest.
+        yield self.answer("openUnderived", "inspect", archive, *self.export.passphrase, underived=True, form="--json")
         yield self.answer("queryMonth", "query", archive, "heartRate", *self.export.month[2:],
                           *self.export.passphrase, underived=True)
+        for name, form in ("queryCSVUnderived", "--csv"), ("queryJSONUnderived", "--json"):
+            yield self.answer(name, "query", archive, "heartRate", *self.export.passphrase, underived=True, form=form)
         yield self.answer("statsDailyUnderived", "stats", archive, "stepCount", "--by", "day", *self.export.passphrase,
                           underived=True)
 

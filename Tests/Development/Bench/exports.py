@@ -1,4 +1,5 @@
 """The generated exports that are measured, and what is made of them beforehand."""
+import json
 import subprocess
 import zipfile
 from functools import cached_property
@@ -54,6 +55,7 @@ class Export:
             "documentBytes": next(member.file_size for member in self.members if member.filename == DOCUMENT),
             "sideFiles": len(self.members) - 1,
             "sideFileBytes": sum(member.file_size for member in self.members if member.filename != DOCUMENT),
+            "heartRates": self.heart_rates,
         }
 
     @cached_property
@@ -92,6 +94,16 @@ class Export:
         self.prepare(self.tools["sqlite3"], path, "create index heart on rHeartRate (startDate, value);"
                      "create index steps on rStepCount (startDate, value); analyze;")
         return path
+
+    @cached_property
+    def heart_rates(self):
+        """The number of heart rates in the document."""
+        done = subprocess.run([self.tools["healthvault"], "inspect", self.zip, "--json"], capture_output=True,
+                              env=environment())
+        if done.returncode:
+            raise Failure(f"no contents of {self.zip}")
+        return sum(found["count"] for found in json.loads(done.stdout)["types"]
+                   if found["type"] == "HKQuantityTypeIdentifierHeartRate")
 
     @cached_property
     def passphrase(self):

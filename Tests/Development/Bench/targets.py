@@ -34,6 +34,8 @@ class Measurements:
     processors: int = 1
     # Of the program without symbols.
     program_bytes: int | None = None
+    # In the document.
+    heart_rates: int = 0
 
     def of(self, kind, command, what):
         """One value of a command's samples, by round."""
@@ -160,6 +162,40 @@ def seconds(command):
     return lambda found: found.spread("document", command, "wall")
 
 
+def milliseconds(command):
+    return lambda found: found.spread("document", command, "wall") * 1000
+
+
+def per_row(command):
+    """Microseconds of all processors for each heart rate."""
+    def measure(found):
+        if not found.heart_rates:
+            raise NotMeasured("there are no heart rates")
+        return found.spread("document", command, "cpu") * (1e6 / found.heart_rates)
+    return measure
+
+
+def reading_targets():
+    """Questions to an archive of ten years, beside the filled and indexed database of a peer."""
+    yield Target("document.open.wall", "an archive opened and its contents told", "", "ms", None, None,
+                 milliseconds("openUnderived"))
+    for name, what in ("decryptMonth", "out of"), ("queryMonth", "asked of"):
+        yield Target(f"document.{name}.wall", f"a month of heart rates {what} an archive", "", "ms", 20, 10,
+                     milliseconds(name))
+    yield Target("document.queryMonth.sqlite", "a month of heart rates asked of an archive",
+                 "healthkit-to-sqlite, indexed", "", None, None, ratio_of("document", "queryMonth", "wall", "sqliteMonth"))
+    for name, form in ("queryCSV", "CSV"), ("queryJSON", "JSON"):
+        yield Target(f"document.{name}.cpu", f"all heart rates as {form}, CPU", "", "µs a row", 0.5, 0.2,
+                     per_row(f"{name}Underived"))
+    yield Target("document.statsDaily.wall", "daily steps of ten years, merged, from an archive", "", "ms", 200, 60,
+                 milliseconds("statsDailyUnderived"))
+    yield Target("document.statsDaily.sqlite", "daily steps of ten years, merged, from an archive",
+                 "healthkit-to-sqlite, indexed", "", 1.0, 0.7,
+                 ratio_of("document", "statsDailyUnderived", "wall", "sqliteDaily"))
+    yield Target("document.statsDailyZip.wall", "the same from the zip", "", "ms", 1500, 1000,
+                 milliseconds("statsDailyZip"))
+
+
 def format_targets():
     yield Target("document.sqliteZip.wall", "zip to SQLite, wall", "healthkit-to-sqlite", "", 0.05, 0.03,
                  ratio_of("document", "sqliteZip", "wall", "healthkitToSQLite"))
@@ -185,18 +221,7 @@ TARGETS = (
     *length_targets(),
     *document_targets(),
     *format_targets(),
-    Target("document.decryptMonth.wall", "a month of heart rates out of an archive", "", "ms", 50, 10,
-           lambda found: found.spread("document", "decryptMonth", "wall") * 1000),
-    Target("document.queryMonth.wall", "a month of heart rates asked of an archive", "", "ms", 50, 30,
-           lambda found: found.spread("document", "queryMonth", "wall") * 1000),
-    Target("document.statsDaily.wall", "daily steps of ten years, merged, from an archive", "", "ms", 500, 200,
-           lambda found: found.spread("document", "statsDailyUnderived", "wall") * 1000),
-    Target("document.statsDailyZip.wall", "the same from the zip", "", "ms", 1500, 1000,
-           lambda found: found.spread("document", "statsDailyZip", "wall") * 1000),
-    Target("document.queryMonth.sqlite", "a month of heart rates asked of an archive", "healthkit-to-sqlite, indexed",
-           "", None, None, ratio_of("document", "queryMonth", "wall", "sqliteMonth")),
-    Target("document.statsDaily.sqlite", "daily steps, merged, from an archive", "the same, added up", "",
-           None, None, ratio_of("document", "statsDailyUnderived", "wall", "sqliteDaily")),
+    *reading_targets(),
     *answer_targets(),
     Target("peak", "peak memory with two jobs", "", "MiB", 32, 24, peak),
     Target("document.workers.wall", "two workers, wall", "one worker", "", 0.70, 0.55, worker_ratio),

@@ -21,6 +21,29 @@ struct HexadecimalTests {
         #expect(String(decoding: digits, as: UTF8.self) == "-" + Hexadecimal.text(number))
     }
 
+    @Test("of a number are read back, in lower case and in their full width only")
+    func number() {
+        for number: UInt128 in [0, 1, .max, 0x0123_4567_89ab_cdef << 64 | 0xf0e1] {
+            let text = Hexadecimal.text(number)
+            #expect(Hexadecimal.number(text, UInt128.self) == number)
+            for other in ["0" + text, String(text.dropFirst()), text + "g", "+" + text.dropFirst()] {
+                #expect(Hexadecimal.number(other, UInt128.self) == nil)
+            }
+        }
+        #expect(Hexadecimal.number("000000Ab", UInt32.self) == nil)
+        #expect(Hexadecimal.number("000000ab", UInt32.self) == 0xab)
+    }
+
+    @Test("of a part of eight are each what it is", arguments: [0, 4, 8, 12, 16, 20, 24, 28])
+    func places(shift: Int) {
+        for digit: UInt32 in 0..<16 {
+            let text = Hexadecimal.text(digit << UInt32(shift))
+            var digits: [UInt8] = []
+            Hexadecimal.append(digit << UInt32(shift), to: &digits)
+            #expect(String(decoding: digits, as: UTF8.self) == text)
+        }
+    }
+
     @Test("are read back as the bytes that they were made of")
     func bytes() {
         for count in 0...3 {

@@ -31,6 +31,24 @@ struct DaySweepTests {
         return try #require(time).seconds
     }
 
+    @Test("a writer that remembers the offset writes what a time by itself does", arguments: zones)
+    func writer(zone: String) throws {
+        let days = try days(zone)
+        var writer = LocalTimeWriter(days)
+        var (written, expected): ([UInt8], [UInt8]) = ([], [])
+        // Forwards, past the last transition of the file, and backwards.
+        let instants = stride(from: -4_000_000_000, to: 5_000_000_000, by: 5_000_011)
+        for instant in Array(instants) + instants.reversed() {
+            for seconds in [instant, instant + 1800] {
+                days.timestamp(seconds).appendISO(to: &expected)
+                written.append(addingCapacity: Timestamp.length) { output in
+                    writer.appendISO(seconds: seconds, to: &output)
+                }
+            }
+        }
+        #expect(written == expected)
+    }
+
     @Test("start when clocks first show them, on every day of 68 years", arguments: zones)
     func everyDay(zone: String) throws {
         let days = try days(zone)

@@ -130,8 +130,8 @@ package enum ManifestReader: Sendable {
     }
 
     private static func readTime(_ reader: inout JSONReader) throws -> Timestamp? {
-        let text = Array(try reader.string().utf8)
-        return Timestamp(iso: text.span)
+        let (range, isPlain) = try reader.stringBody()
+        return isPlain ? Timestamp(iso: reader.bytes.span.extracting(range)) : nil
     }
 
     private static func readFingerprint(_ reader: inout JSONReader) throws -> SourceFingerprint {

@@ -32,6 +32,9 @@ public enum EntryPath: Sendable {
     static let goneMark: BytePath = ".gone"
     package static let linesSuffix: BytePath = ".ndjson"
     package static let frameSuffix: BytePath = ".zst"
+    /// The suffix of a batch that is compressed on its own.
+    static let storedFrameSuffix = storedSuffix + frameSuffix
+    static let storedPrologue = prologue + frameSuffix
     /// The manifest as it is stored in a container.
     package static let storedManifest = manifest + frameSuffix
 

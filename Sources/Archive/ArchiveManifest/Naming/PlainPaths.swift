@@ -16,6 +16,7 @@ package enum PlainPaths: Sendable {
         var folders: Set<BytePath> = []
         files.reserveCapacity(entries.count + reserved.count)
         var open: (path: BytePath, next: Int)?
+        var lastFolder: BytePath = "."
         for entry in entries {
             let path: BytePath
             if case .piece(let owner, let number) = StoredEntry(entry.name) {
@@ -33,6 +34,8 @@ package enum PlainPaths: Sendable {
             }
             // Entries of one folder are mostly adjacent.
             var folder = path.parent
+            if folder == lastFolder { continue }
+            lastFolder = folder
             while folder != ".", folders.insert(folder).inserted { folder = folder.parent }
         }
         let clash = files.first { folders.contains($0) } ?? reserved.first { folders.contains($0) }

@@ -22,7 +22,7 @@ package enum StoredEntry: Sendable, Equatable {
         switch name {
         case EntryPath.session: self = .session
         case EntryPath.storedManifest: self = .manifest
-        case EntryPath.prologue + EntryPath.frameSuffix: self = .prologue
+        case EntryPath.storedPrologue: self = .prologue
         case _ where name.hasPrefix(EntryPath.records):
             self = StoredBatchName(name).map { .batch($0) } ?? .other
         case _ where EntryPath.isFile(name): self = Self.piece(name) ?? .file
@@ -68,7 +68,7 @@ package struct StoredBatchName: Sendable, Equatable {
 
     /// Parses the name of a stored batch; nil if the name has another form.
     package init?(_ name: BytePath) {
-        let compressed = name.dropping(suffix: EntryPath.storedSuffix + EntryPath.frameSuffix)
+        let compressed = name.dropping(suffix: EntryPath.storedFrameSuffix)
         guard let stem = compressed ?? name.dropping(suffix: EntryPath.storedSuffix) else { return nil }
         self.stem = stem
         isCompressed = compressed != nil

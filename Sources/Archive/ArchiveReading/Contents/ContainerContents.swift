@@ -7,23 +7,24 @@ import VaultContainer
 struct ContainerContents: StoredContents {
     private let chain: ContainerChain
     private let isGone: Bool
-    /// The entries of batches, by their path without a suffix.
-    private let batches: [BytePath: ContainerEntry]
-    /// The entries of each side file, in order.
-    private let pieces: [BytePath: [ContainerEntry]]
+    /// The numbers of the entries of batches, by their path without a suffix.
+    private let batches: [BytePath: Int]
+    /// The numbers of the entries of each side file, in order.
+    private let pieces: [BytePath: [Int]]
     private let decoders = Pool(BatchDecoder.init)
 
     init(_ chain: ContainerChain, isGone: Bool = false) {
         self.chain = chain
         self.isGone = isGone
-        var batches: [BytePath: ContainerEntry] = [:]
-        var pieces: [BytePath: [ContainerEntry]] = [:]
-        for entry in chain.entries {
+        var batches: [BytePath: Int] = [:]
+        batches.reserveCapacity(chain.entries.count)
+        var pieces: [BytePath: [Int]] = [:]
+        for (number, entry) in chain.entries.enumerated() {
             switch StoredEntry(entry.name) {
             case .batch(let name):
-                if name.isGone == isGone, batches[name.stem] == nil { batches[name.stem] = entry }
-            case .piece(let path, _): pieces[path, default: []].append(entry)
-            case .file: pieces[entry.name, default: []].append(entry)
+                if name.isGone == isGone, batches[name.stem] == nil { batches[name.stem] = number }
+            case .piece(let path, _): pieces[path, default: []].append(number)
+            case .file: pieces[entry.name, default: []].append(number)
             case .session, .manifest, .prologue, .other: break
             }
         }
@@ -40,11 +41,11 @@ struct ContainerContents: StoredContents {
 
     var batchLimit: Int { batches.count }
 
-    func length(of key: SampleBatch.Key) -> Int { batches[path(key)]?.length ?? 0 }
+    func length(of key: SampleBatch.Key) -> Int { batches[path(key)].map { chain.entries[$0].length } ?? 0 }
 
     func positions(of key: SampleBatch.Key) -> ClosedRange<Int>? {
-        guard let entry = batches[path(key)], let first = entry.number("firstPosition"),
-            let last = entry.number("lastPosition"), first <= last
+        guard let entry = batches[path(key)].map({ chain.entries[$0] }),
+            let first = entry.number("firstPosition"), let last = entry.number("lastPosition"), first <= last
         else { return nil }
         return first...last
     }
@@ -71,10 +72,10 @@ struct ContainerContents: StoredContents {
 
     private func entry(of key: SampleBatch.Key) throws(VaultError) -> ContainerEntry {
         let name = path(key)
-        guard let entry = batches[name] else {
+        guard let number = batches[name] else {
             throw VaultError(.manifestMismatch, path: name + EntryPath.linesSuffix)
         }
-        return entry
+        return chain.entries[number]
     }
 
     func prologue() throws -> [UInt8] {
@@ -84,11 +85,11 @@ struct ContainerContents: StoredContents {
     }
 
     func pieces(ofFileAt path: BytePath) throws -> StoredPieces {
-        guard let entries = pieces[path] else { throw VaultError(.manifestMismatch, path: path) }
-        var rest = entries[...]
+        guard let numbers = pieces[path] else { throw VaultError(.manifestMismatch, path: path) }
+        var rest = numbers[...]
         var cursor = ChainCursor()
         return StoredPieces {
-            guard let entry = rest.popFirst() else { return nil }
+            guard let entry = rest.popFirst().map({ chain.entries[$0] }) else { return nil }
             let bytes = try chain.data(of: entry, &cursor)
             return try decoders.with { decoder in try decoder.file(bytes, entry.name) }
         }

@@ -81,14 +81,20 @@ package final class StoredExport: Sendable {
         guard manifest.batchCount <= limit else { throw VaultError(.manifestMismatch, path: path) }
         let failed = Set(manifest.failedBatches.map(\.key))
         var groups: [TypeKey: Group] = [:]
+        // The spans of a type are mostly adjacent.
+        var (lastKey, last) = (TypeKey(element: "", type: ""), Group(element: "", type: ""))
         for span in manifest.spans {
             let (element, type) = (span.key.element, span.key.type)
             let key = TypeKey(element: element, type: type)
-            for batch in span.batchKeys(limit: limit) where !failed.contains(batch) {
-                groups[key, default: Group(element: element, type: type)].batches.append(
-                    Batch(key: batch, first: span.first, last: span.last))
+            if key != lastKey {
+                if !last.batches.isEmpty { groups[lastKey] = last }
+                (lastKey, last) = (key, groups[key] ?? Group(element: element, type: type))
+            }
+            for batch in span.batchKeys(limit: limit) where failed.isEmpty || !failed.contains(batch) {
+                last.batches.append(Batch(key: batch, first: span.first, last: span.last))
             }
         }
+        if !last.batches.isEmpty { groups[lastKey] = last }
         return groups.sorted { $0.key < $1.key }.map { _, group in
             var group = group
             group.batches.sort { left, right in
@@ -107,9 +113,16 @@ package final class StoredExport: Sendable {
     package func samples(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> SampleBatch {
         let bytes = try contents.bytes(of: key, &cursor)
         DebugLog.log("read a batch of \(bytes.count) stored bytes")
-        return try decoders.with { decoder in
-            try contents.batch(bytes, key, decoder, within: .largest)
-        }
+        return try decode(bytes, key, within: .largest)
+    }
+
+    /// Decodes the stored bytes of a batch.
+    ///
+    /// - Throws: `VaultError`, with `batchTooLarge` if it exceeds the bounds.
+    func decode(
+        _ bytes: [UInt8], _ key: SampleBatch.Key, within bounds: BatchDecoder.Bounds
+    ) throws -> SampleBatch {
+        try decoders.with { decoder in try contents.batch(bytes, key, decoder, within: bounds) }
     }
 
     /// Reads batches one after the other, so that each segment with several of them is decrypted only once.

@@ -199,12 +199,17 @@ public struct Inspector: Sendable {
     /// Returns the counts and extents in a manifest, by element and type.
     package static func summaries(of manifest: Manifest) -> [TypeSummary] {
         var types: [TypeKey: TypeSummary] = [:]
+        // The spans of a type are mostly adjacent.
+        var last: (key: TypeKey, summary: TypeSummary)?
         for span in manifest.spans {
             let key = TypeKey(element: span.key.element, type: span.key.type)
-            var summary = types[key] ?? TypeSummary(element: span.key.element, type: span.key.type)
-            summary.add(count: span.identity.count, first: span.first, last: span.last)
-            types[key] = summary
+            if key != last?.key {
+                if let last { types[last.key] = last.summary }
+                last = (key, types[key] ?? TypeSummary(element: span.key.element, type: span.key.type))
+            }
+            last?.summary.add(count: span.identity.count, first: span.first, last: span.last)
         }
+        if let last { types[last.key] = last.summary }
         return types.sorted { $0.key < $1.key }.map(\.value)
     }
 

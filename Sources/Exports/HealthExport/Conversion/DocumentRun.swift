@@ -21,6 +21,11 @@ struct DocumentRun {
 
     /// The number of positions in a window, about 2 MB of XML.
     private static let windowSize = 1 << 12
+    /// The number of batches from which windows are wide: each of them is decoded for each window.
+    private static let manyBatches = 32
+    /// The size of a wide window in bytes of XML, if its elements have the usual length.
+    private static let wideLength = 1 << 23
+    private static let widest = 1 << 14
     /// The maximum number of windows: enough for 2^31 elements, ten times as many as in the largest exports.
     private static let mostWindows = 1 << 19
 
@@ -212,6 +217,13 @@ struct DocumentRun {
         return root
     }
 
+    /// The number of positions in a wide window.
+    private var wideWindowSize: Int {
+        let count = export.manifest.spans.total(\.identity.count)
+        let length = export.manifest.fingerprint.length / max(1, count)
+        return min(max(Self.windowSize, Self.wideLength / max(1, length)), Self.widest)
+    }
+
     /// Divides the positions into windows, each with the batches that may have rows in it.
     ///
     /// - Throws: `manifestMismatch` if wrong positions lead to more windows than any document has.
@@ -221,12 +233,13 @@ struct DocumentRun {
         var next = 0
         // The root element has the position 0.
         var start = 1
+        let wide = wideWindowSize
         while next < extents.count || !active.isEmpty {
             if active.isEmpty { start = max(start, extents[next].positions.lowerBound) }
             guard windows.count < Self.mostWindows, start < SampleBatch.positionLimit else {
                 throw VaultError(.manifestMismatch, path: export.path)
             }
-            let end = start + Self.windowSize
+            let end = start + (active.count < Self.manyBatches ? Self.windowSize : wide)
             while next < extents.count, extents[next].positions.lowerBound < end {
                 active.append(extents[next])
                 next += 1

@@ -21,32 +21,25 @@ struct ContentCache {
     }
 
     private var entries = [Entry?](repeating: nil, count: size)
-    /// The most recently used entries, which are tried before searching for the end of the content.
-    private var recent: [Entry] = []
+    /// The most recently used contents, which are tried before searching for the end of the content.
+    private var recent = RecentContents()
     /// The shapes; nil if the general parser reads all contents.
     private var shapes: ContentShapes?
 
     private static let size = 1024
     /// The maximum length of cached content, in bytes; longer content rarely repeats.
-    private static let longest = 1024
-    /// The number of recently used entries to try.
-    private static let tries = 4
+    fileprivate static let longest = 1024
 
     init(usesShapes: Bool) { shapes = usesShapes ? ContentShapes() : nil }
 
     /// Returns the content of the element whose start tag ends at `start`, and the offset after its end tag.
     @inline(__always)
     mutating func content(
-        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String,
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: @autoclosure () -> String,
         _ census: inout Census, _ oddities: inout ScanOddities
     ) throws(MarkupIssue) -> (RowContent?, Int) {
-        for rank in recent.indices {
-            let entry = recent[rank]
-            guard bytes.matches(at: start, entry.bytes), entry.element == ExactName(element) else { continue }
-            if rank > 0 { recent.swapAt(0, rank) }
-            return (entry.content, start + entry.bytes.count)
-        }
-        return try find(bytes, at: start, ofElement: name, element, &census, &oddities)
+        if let (content, next) = recent.match(bytes, at: start, ofElement: name) { return (content, next) }
+        return try find(bytes, at: start, ofElement: name, element(), &census, &oddities)
     }
 
     private mutating func find(
@@ -63,7 +56,7 @@ struct ContentCache {
             entry.bytes.count == next - start,
             bytes.matches(at: start, entry.bytes)
         {
-            insertAsRecent(entry)
+            recent.insert(entry.content, bytes, start..<next, nameAt: end + 2, name.count)
             return (entry.content, next)
         }
         let before = oddities
@@ -74,14 +67,8 @@ struct ContentCache {
             hash: hash, element: ExactName(element), bytes: bytes.array(start..<next), content: content)
         entries[place] = entry
         // Content seen only once may never recur, so it does not evict content that does.
-        if recent.count < Self.tries { insertAsRecent(entry) }
+        if !recent.isFull { recent.insert(content, bytes, start..<next, nameAt: end + 2, name.count) }
         return (content, next)
-    }
-
-    /// Inserts an entry at the front, where it is tried first.
-    private mutating func insertAsRecent(_ entry: Entry) {
-        if recent.count == Self.tries { recent.removeLast() }
-        recent.insert(entry, at: 0)
     }
 
     /// Parses content.
@@ -124,5 +111,82 @@ struct ContentCache {
             index += 1
         }
         return hash ^ hash >> 29
+    }
+}
+
+/// The most recently used contents, in one block of memory: they are compared for each row, without counting references.
+private struct RecentContents {
+    /// The texts, each in a slot of its own.
+    private var text = [UInt8](repeating: 0, count: slots * ContentCache.longest)
+    private var places: [Place] = []
+    private var contents: [RowContent?] = []
+    /// The slot that matched last, which is tried first.
+    private var last = 0
+    /// The slot that is overwritten next.
+    private var next = 0
+
+    /// The number of contents to try.
+    private static let slots = 4
+
+    private struct Place {
+        /// The length of the content and the end tag after it.
+        let length: Int
+        /// The offset of the name in the end tag.
+        let name: Int
+        let nameLength: Int
+    }
+
+    /// Whether another content takes the place of one of these.
+    var isFull: Bool { places.count == Self.slots }
+
+    /// Returns the content at `start`, and the offset after the end tag, if it is one of these in an element of the
+    /// same name.
+    @inline(__always)
+    mutating func match(
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>
+    ) -> (content: RowContent?, next: Int)? {
+        guard let slot = slot(of: bytes, at: start, name) else { return nil }
+        last = slot
+        return (contents[slot], start + places[slot].length)
+    }
+
+    @inline(__always)
+    private func slot(of bytes: Span<UInt8>, at start: Int, _ name: Range<Int>) -> Int? {
+        let text = text.span
+        for number in places.indices {
+            let slot = number == 0 ? last : number <= last ? number - 1 : number
+            let place = places[slot]
+            let first = slot * ContentCache.longest
+            if place.nameLength == name.count,
+                bytes.matches(at: start, text, first..<(first + place.length)),
+                text.matches(at: first + place.name, bytes, name)
+            {
+                return slot
+            }
+        }
+        return nil
+    }
+
+    /// Inserts a content in the place of the oldest.
+    ///
+    /// - Parameters:
+    ///   - range: The range of the content and its end tag, at most ``ContentCache/longest`` bytes.
+    ///   - name: The offset of the name in the end tag.
+    mutating func insert(
+        _ content: RowContent?, _ bytes: Span<UInt8>, _ range: Range<Int>, nameAt name: Int, _ nameLength: Int
+    ) {
+        let place = Place(length: range.count, name: name - range.lowerBound, nameLength: nameLength)
+        if isFull {
+            places[next] = place
+            contents[next] = content
+        } else {
+            places.append(place)
+            contents.append(content)
+        }
+        let start = next * ContentCache.longest
+        var target = text.mutableSpan
+        target.copy(bytes.extracting(range), to: start)
+        last = next
+        next = (next + 1) % Self.slots
     }
 }

@@ -182,9 +182,11 @@ struct RowScanner {
                 (content, next) = try contents.content(
                     bytes, at: match.end, ofElement: name, kind.element, &census, &oddities)
             }
-            if content !== run.content {
+            let identifier = content.map { ObjectIdentifier($0) }
+            if identifier != run.identifier {
                 Self.count(run.content, run.contentRows, &census, &oddities)
                 run.content = content
+                run.identifier = identifier
                 run.contentRows = 0
             }
             run.rows += 1
@@ -207,6 +209,7 @@ struct RowScanner {
         var rows = 0
         /// The content of the last row, and the number of successive rows with the same content.
         var content: RowContent?
+        var identifier: ObjectIdentifier?
         var contentRows = 0
     }
 

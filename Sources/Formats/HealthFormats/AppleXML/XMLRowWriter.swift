@@ -48,16 +48,14 @@ package struct XMLRowWriter: Sendable {
             return
         }
         let layout = XMLLayout(batch.contexts, element: batch.key.element)
-        let contents = try batch.contents.map { json throws(FormatError) in
-            try Self.content(json, of: batch.key.element)
-        }
+        // Most contents belong to rows at other positions.
+        var contents = [[UInt8]](repeating: [], count: batch.contents.count)
         let text = layout.text.span
-        lines.text.reserveCapacity(lines.text.count + batch.textSize)
-        batch.forEachRow { row in
+        try batch.forEachRow { row throws(FormatError) in
             guard positions.contains(row.position) else { return }
             lines.starts.append((row.position, lines.text.count))
             lines.text.append(UInt8(ascii: " "))
-        } value: { row, _, value, bytes in
+        } value: { row, _, value, bytes throws(FormatError) in
             guard positions.contains(row.position) else { return }
             let column = layout.columns[row.column]
             lines.text.append(copying: text.extracting(column.before))
@@ -68,14 +66,18 @@ package struct XMLRowWriter: Sendable {
                 }
             case .token(let range): Self.append(bytes, range, column, to: &lines.text)
             }
-        } endRow: { row in
+        } endRow: { row throws(FormatError) in
             guard positions.contains(row.position) else { return }
             lines.text.append(copying: text.extracting(layout.closings[row.context]))
-            if row.content > 0 {
-                lines.text += contents[row.content - 1]
-            } else {
-                lines.text += Self.emptyEnd
+            guard row.content > 0 else {
+                lines.text.append(copying: Self.emptyEnd)
+                return
             }
+            let number = row.content - 1
+            if contents[number].isEmpty {
+                contents[number] = try Self.content(batch.contents[number], of: batch.key.element)
+            }
+            lines.text.append(copying: contents[number])
         }
     }
 

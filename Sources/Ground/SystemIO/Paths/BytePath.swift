@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// A path, or the name of a file, an entry or a member of a zip, as the bytes that the file system stores.
 ///
 /// Two paths are equal if their bytes are. Swift strings are equal if Unicode considers them equivalent, such as a
@@ -19,6 +21,23 @@ public struct BytePath: Sendable, Hashable, Comparable {
 
     /// Creates a path from the UTF-8 of a text.
     public init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// Whether both have the same bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.bytes.count == right.bytes.count && left.bytes.span.matches(at: 0, right.bytes)
+    }
+
+    /// Feeds the bytes to a hasher, eight at a time: an archive has thousands of paths.
+    public func hash(into hasher: inout Hasher) {
+        let span = bytes.span
+        var place = 0
+        while place + 8 <= span.count {
+            hasher.combine(span.word(at: place))
+            place += 8
+        }
+        hasher.combine(span.partialWord(at: place, count: span.count - place))
+        hasher.combine(span.count)
+    }
 
     /// Orders paths by their bytes.
     public static func < (left: Self, right: Self) -> Bool {

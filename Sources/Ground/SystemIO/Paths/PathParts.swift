@@ -27,8 +27,24 @@ extension BytePath {
 
     /// The path of the folder that contains it.
     public var parent: Self {
+        // The folder of a path without empty parts is what precedes its last slash.
+        if let last = bytes.last, last != Self.slash, let end = bytes.lastIndex(of: Self.slash), end > 0,
+            !isAbsolute, !hasEmptyParts
+        {
+            return Self(bytes: bytes[..<end])
+        }
         let parent = Self.joined(parts.dropLast())
         return isAbsolute ? "/" + parent : parent.isEmpty ? "." : parent
+    }
+
+    /// Whether two slashes follow each other.
+    private var hasEmptyParts: Bool {
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if byte == Self.slash, previous == Self.slash { return true }
+            previous = byte
+        }
+        return false
     }
 
     /// The last part; the whole path if it has none.

@@ -24,20 +24,31 @@ package struct SampleOutput {
     private static let rowsAtOnce = 1024
 
     /// Prints the next samples.
-    package mutating func print(_ samples: some Sequence<AnySample>) throws {
+    ///
+    /// - Parameter limit: The maximum number of samples to print.
+    package mutating func print(_ samples: Samples<AnySample>, limit: Int = .max) throws {
+        try print(samples.indices.prefix(limit)) { samples[$0] }
+    }
+
+    /// Prints the next samples.
+    package mutating func print(_ samples: [AnySample]) throws {
+        try print(samples.indices) { samples[$0] }
+    }
+
+    private mutating func print(_ indices: Range<Int>, _ sample: (Int) -> AnySample) throws {
         defer { isFirst = false }
         let fields = fields
         if report.json {
-            try Console.print(lines: samples, end: [UInt8(ascii: "\n")], isSafe: true) {
-                lines.appendJSON($0, to: &$1)
+            try Console.print(lines: indices, end: [UInt8(ascii: "\n")], isSafe: true) {
+                lines.appendJSON(sample($0), to: &$1)
             }
         } else if report.csv {
             if isFirst { try Console.print(csv: [CSVCell.line(fields.csvColumns)]) }
-            try Console.print(lines: samples, end: CSVCell.lineEnd) { lines.appendCSV($0, to: &$1) }
+            try Console.print(lines: indices, end: CSVCell.lineEnd) { lines.appendCSV(sample($0), to: &$1) }
         } else {
             var rows: [[TerminalText]] = isFirst ? [fields.columns.map { "\($0.title)" }] : []
-            for sample in samples {
-                rows.append(fields.row(sample).map { TerminalText(escaping: $0) })
+            for index in indices {
+                rows.append(fields.row(sample(index)).map { TerminalText(escaping: $0) })
                 guard rows.count >= Self.rowsAtOnce else { continue }
                 try Console.print(.lines(table.lines(rows)))
                 rows.removeAll(keepingCapacity: true)

@@ -122,20 +122,24 @@ extension SampleFields {
                 writer.raw(sample.row.content.span)
             }
             writeOrigin(sample, &writer)
-            let entries = sample.metadata.entries
-            if !entries.isEmpty {
-                writer.key("metadata")
-                writer.array { writer in
-                    for entry in entries {
-                        writer.object { writer in
-                            writer.member("key", entry.key)
-                            writer.member("value", entry.value)
-                        }
-                    }
+            Self.writeMetadata(sample, &writer)
+        }
+        return writer.bytes
+    }
+
+    /// Writes the metadata of a sample, if it has any.
+    static func writeMetadata(_ sample: AnySample, _ writer: inout JSONWriter) {
+        let entries = sample.metadata.entries
+        guard !entries.isEmpty else { return }
+        writer.key("metadata")
+        writer.array { writer in
+            for entry in entries {
+                writer.object { writer in
+                    writer.member("key", entry.key)
+                    writer.member("value", entry.value)
                 }
             }
         }
-        return writer.bytes
     }
 
     /// Writes the source and the device of a sample, the same for all samples of a context.

@@ -42,7 +42,7 @@ package struct StatisticsOutput {
         } else if report.csv {
             for warning in warnings { Console.log("warning: \(warning)") }
             try Console.print(csv: [CSVCell.line(columns)])
-            try Console.print(csv: intervals.lazy.map { csv($0) })
+            try Console.print(csv: intervals.lazy.map(csvLine))
         } else {
             try printTable()
         }
@@ -109,7 +109,7 @@ package struct StatisticsOutput {
         return switch unit {
         case .hour: String(time.text(interval.start).dropLast(3))
         case .day, .week: time.day(interval.start)
-        case .month: String(time.day(interval.start).dropLast(3))
+        case .month: String(time.day(interval.start).prefix(7))
         case .year: String(time.day(interval.start).prefix(4))
         }
     }
@@ -126,13 +126,15 @@ package struct StatisticsOutput {
         ["period", "start", "end", "unit", "count"] + options.map(\.rawValue) + ["partial"]
     }
 
-    private func csv(_ interval: Statistics) -> [UInt8] {
-        CSVCell.line(
-            [
-                label(interval), interval.start.iso, interval.end.iso, result.unit.description,
-                String(interval.count),
-            ] + options.map { interval[$0].map { NumberText.precise($0) } ?? "" }
-                + [interval.isPartial ? "yes" : "no"])
+    /// Returns the function that makes the line of an interval.
+    private var csvLine: (Statistics) -> [UInt8] {
+        let unit = result.unit.description
+        return { interval in
+            CSVCell.line(
+                [label(interval), interval.start.iso, interval.end.iso, unit, String(interval.count)]
+                    + options.map { interval[$0].map { NumberText.precise($0) } ?? "" }
+                    + [interval.isPartial ? "yes" : "no"])
+        }
     }
 
     /// Everything but the intervals, as a JSON object.

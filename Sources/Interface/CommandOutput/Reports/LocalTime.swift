@@ -25,5 +25,5 @@ package struct LocalTime {
     }
 
     /// Returns the day.
-    package func day(_ time: Timestamp) -> String { days.day(of: time.seconds).description }
+    package func day(_ time: Timestamp) -> String { String(iso(time).prefix(10)) }
 }

@@ -69,12 +69,13 @@ extension CoveredTime {
     ///   - rank: Returns the rank of a sample's source; 0 has the highest priority.
     ///   - time: Returns the start and the end of a sample.
     ///   - body: Receives the number of a sample, and the start and the end of a part of it.
+    @inline(__always)
     package static func forEachUncoveredPart(
         of samples: [Int], rank: (Int) -> Int, time: (Int) -> (start: Int, end: Int),
         _ body: (Int, Int, Int) -> Void
     ) {
         let ranks = samples.map(rank)
-        var byRank = samples.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }[...]
+        var byRank = places(byRank: ranks)[...]
         var covered = CoveredTime()
         while let first = byRank.first {
             let own = byRank.prefix { ranks[$0] == ranks[first] }
@@ -87,7 +88,28 @@ extension CoveredTime {
                 times.append((start, end))
                 covered.forEachGap(start, end) { from, to in body(samples[place], from, to) }
             }
-            covered.cover(times)
+            // What the last source covers is covered for no other.
+            if !byRank.isEmpty { covered.cover(times) }
         }
+    }
+
+    /// The number of ranks up to which their places are counted.
+    private static let fewRanks = 256
+
+    /// Returns the places of ranks, the smallest rank first and equal ones in their order.
+    private static func places(byRank ranks: [Int]) -> [Int] {
+        guard let greatest = ranks.max(), ranks.allSatisfy({ $0 >= 0 }), greatest < fewRanks else {
+            return ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+        }
+        // The place of the first of each rank, then of the next one.
+        var next = [Int](repeating: 0, count: greatest + 2)
+        for rank in ranks { next[rank + 1] += 1 }
+        for rank in next.indices.dropFirst() { next[rank] += next[rank - 1] }
+        var places = [Int](repeating: 0, count: ranks.count)
+        for (place, rank) in ranks.enumerated() {
+            places[next[rank]] = place
+            next[rank] += 1
+        }
+        return places
     }
 }

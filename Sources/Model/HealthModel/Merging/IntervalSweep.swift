@@ -29,6 +29,11 @@ package struct IntervalSweep: Sendable {
     private var isAtEnd = false
     /// The end of the last interval.
     private var position = Int.min
+    /// The number of samples in the last interval, about as many as in the next.
+    private var usualCount = 0
+
+    /// The most samples for which there is room before they are read.
+    private static let mostReserved = 1 << 12
 
     /// Creates a pass over samples in a range, in seconds since 1970.
     package init(_ range: Range<Int>) { self.range = range }
@@ -54,6 +59,7 @@ package struct IntervalSweep: Sendable {
             guard instant < range.upperBound else { return nil }
             let bounds = interval(instant).clamped(to: range)
             var samples = active
+            samples.reserveCapacity(min(usualCount, Self.mostReserved))
             while let sample = ahead, sample.start < bounds.upperBound {
                 // An instant at the start of an interval belongs to it.
                 let reaches =
@@ -64,6 +70,7 @@ package struct IntervalSweep: Sendable {
                 try advance(read)
             }
             position = bounds.upperBound
+            usualCount = samples.count
             active = samples.filter { $0.end > position }
             if !samples.isEmpty { return SweptInterval(bounds: bounds, samples: samples) }
         }

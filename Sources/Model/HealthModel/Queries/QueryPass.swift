@@ -26,6 +26,7 @@ struct QueryPass: Sendable {
     /// The span whose windows are read.
     private var large: LargeSpan?
     private var found = 0
+    private let contexts = SampleContexts()
     /// The rule for days and the range in seconds, once resolved.
     private var resolved: (days: Days, range: Range<Int>)?
 
@@ -113,18 +114,21 @@ struct QueryPass: Sendable {
     private mutating func samples(of parts: [SampleBatch]) async throws -> SampleStorage {
         let (days, range) = try await resolve()
         let lookback = selection.matching == .overlapping ? selection.lookback : 0
+        let order = selection.order == .newestFirst ? SampleStorage.Order.newestStart : .start
+        let limit = selection.limit.map { $0 - found }
+        let hasPredicate = selection.predicate != .all
+        if range == .min ..< .max, !hasPredicate, !selection.needsContent {
+            return SampleStorage(parts, order, limit: limit, contexts: contexts)
+        }
+        let selection = selection
         var check: (part: Int, check: PredicateCheck)?
-        let storage = SampleStorage(
-            parts, selection.order == .newestFirst ? .newestStart : .start,
-            limit: selection.limit.map { $0 - found }
-        ) { number, part, row in
+        return SampleStorage(parts, order, limit: limit, contexts: contexts) { number, part, row in
             if selection.needsContent, part.batch.contentNumber(at: row.cell) == 0 { return false }
             guard Self.isIn(range, part, row, days, lookback: lookback) else { return false }
-            if selection.predicate == .all { return true }
+            guard hasPredicate else { return true }
             if check?.part != number { check = (number, PredicateCheck(selection.predicate, part)) }
             return check?.check.isWanted(row) ?? true
         }
-        return storage
     }
 
     private mutating func resolve() async throws -> (days: Days, range: Range<Int>) {
@@ -196,32 +200,81 @@ public struct QuantityColumns: Sendable {
     /// Appends samples.
     public mutating func append(_ samples: Samples<QuantitySample>) {
         let storage = samples.storage
+        guard var part = storage.parts.first else { return }
         let looks = storage.parts.map { part in
             part.contexts.map { context in look(context) }
         }
-        starts.reserveCapacity(count + samples.count)
-        ends.reserveCapacity(count + samples.count)
-        values.reserveCapacity(count + samples.count)
-        sourceNumbers.reserveCapacity(count + samples.count)
+        // Most rows have the part and the context of the row before.
+        var (partNumber, contextNumber) = (0, -1)
+        var current: Look?
+        reserve(samples.count)
         for index in samples.indices {
             let place = storage.places[index]
-            let number = storage.parts[place.part].batch.context(at: place.cell)
-            let sample = samples[index]
-            guard place.start != .min, let look = looks[place.part][number], let value = sample.value else {
+            if place.part != partNumber {
+                part = storage.parts[place.part]
+                (partNumber, contextNumber) = (place.part, -1)
+            }
+            let number = part.batch.context(at: place.cell)
+            if number != contextNumber {
+                contextNumber = number
+                current = looks[partNumber][number]
+            }
+            guard place.start != .min, let look = current, let value = look.value(part, at: place.cell) else {
                 skipped += 1
                 if place.start == .min { undated += 1 }
                 continue
             }
             starts.append(place.start)
-            ends.append(max(place.start, sample.endDate?.seconds ?? place.start))
+            ends.append(max(place.start, look.end(part, at: place.cell) ?? place.start))
             values.append(look.conversion(value))
             sourceNumbers.append(look.source)
             if place.start < firstStarts[look.source] {
                 firstStarts[look.source] = place.start
-                sources[look.source].device = storage.parts[place.part].contexts[number].device
+                sources[look.source].device = look.context.device
             }
         }
         sourceUnit = samples.last?.unit ?? sourceUnit
+    }
+
+    /// Makes room for more samples, at least doubling it: hundreds of spans must not be copied for each of them.
+    private mutating func reserve(_ more: Int) {
+        guard starts.capacity < count + more else { return }
+        let capacity = max(count + more, 2 * count)
+        starts.reserveCapacity(capacity)
+        ends.reserveCapacity(capacity)
+        values.reserveCapacity(capacity)
+        sourceNumbers.reserveCapacity(capacity)
+    }
+
+    /// What the rows of a context have in common; a class, so that it is not copied for each row.
+    private final class Look: Sendable {
+        let source: Int
+        let conversion: UnitConversion
+        let context: SampleContext
+        /// The cell with the value; nil if it is somewhere else.
+        private let valueCell: Int?
+        /// The number of instants up to the end; nil if the end is something else.
+        private let endCount: Int?
+
+        init(_ source: Int, _ conversion: UnitConversion, _ context: SampleContext) {
+            self.source = source
+            self.conversion = conversion
+            self.context = context
+            valueCell = if case .text(let cell)? = context.value { cell } else { nil }
+            endCount = if case .time(let count, _)? = context.end { count } else { nil }
+        }
+
+        @inline(__always)
+        func value(_ part: SampleStorage.Part, at cell: Int) -> Double? {
+            if let valueCell { return part.batch.number(at: cell, valueCell) }
+            return part.number(context.value, at: cell)
+        }
+
+        @inline(__always)
+        func end(_ part: SampleStorage.Part, at cell: Int) -> Int? {
+            if let endCount { return part.batch.seconds(at: cell, context.fields, count: endCount) }
+            return part.time(context.end, context, at: cell)?.seconds
+        }
     }
 
     /// Removes the samples that end at or before an instant, but keeps their sources.
@@ -235,15 +288,15 @@ public struct QuantityColumns: Sendable {
     }
 
     /// Finds the source and the conversion of a context; nil if its unit measures something else.
-    private mutating func look(_ context: SampleContext) -> (source: Int, conversion: UnitConversion)? {
+    private mutating func look(_ context: SampleContext) -> Look? {
         guard let own = context.unit else { return nil }
         if unit == nil { unit = own }
         guard let unit, let conversion = own.conversion(to: unit) else { return nil }
         let name = context.source?.name ?? ""
-        if let number = numbers[name] { return (number, conversion) }
+        if let number = numbers[name] { return Look(number, conversion, context) }
         numbers[name] = sources.count
         sources.append((name, context.device))
         firstStarts.append(.max)
-        return (sources.count - 1, conversion)
+        return Look(sources.count - 1, conversion, context)
     }
 }

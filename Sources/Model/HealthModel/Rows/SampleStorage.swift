@@ -26,10 +26,10 @@ final class SampleStorage: Sendable {
             }
         }
 
-        init(_ batch: SampleBatch) {
+        init(_ batch: SampleBatch, _ known: SampleContexts) {
             self.batch = batch
-            fields = batch.contexts.map { ContextFields($0) }
-            contexts = fields.map { SampleContext($0) }
+            contexts = batch.contexts.map { known.context($0) }
+            fields = contexts.map(\.fields)
         }
     }
 
@@ -121,12 +121,15 @@ final class SampleStorage: Sendable {
     ///   - batches: The parts of the span.
     ///   - order: The order of the samples.
     ///   - limit: The maximum number of samples; nil for all.
-    ///   - isWanted: Returns whether to include a row; receives the number of its part, the part and the row.
+    ///   - contexts: The contexts of other spans, most of which are those of this one as well.
+    ///   - isWanted: Returns whether to include a row; receives the number of its part, the part and the row. If nil,
+    ///     all rows are included.
     init(
         _ batches: [SampleBatch], _ order: Order = .source, limit: Int? = nil,
-        where isWanted: (Int, Part, RowPlace) -> Bool = { _, _, _ in true }
+        contexts: SampleContexts = SampleContexts(),
+        where isWanted: ((Int, Part, RowPlace) -> Bool)? = nil
     ) {
-        parts = batches.map { Part($0) }
+        parts = batches.map { Part($0, contexts) }
         let key = batches.first?.key
         let identifier = key.flatMap {
             AnySampleType.identifier(ofElement: $0.element, type: $0.type)
@@ -136,7 +139,7 @@ final class SampleStorage: Sendable {
         places.reserveCapacity(batches.total(\.count))
         for (number, part) in parts.enumerated() {
             part.batch.forEachPlace(part.fields) { row in
-                guard isWanted(number, part, row) else { return }
+                if let isWanted, !isWanted(number, part, row) { return }
                 places.append(
                     Place(
                         part: number, cell: row.cell, position: row.position, start: row.start ?? .min))
@@ -162,9 +165,14 @@ final class SampleStorage: Sendable {
     }
 
     private static func isSorted(_ places: [Place]) -> Bool {
-        zip(places, places.dropFirst()).allSatisfy {
-            ($0.start, $0.position) <= ($1.start, $1.position)
+        var last = (start: Int.min, position: Int.min)
+        for place in places {
+            if place.start < last.start || place.start == last.start && place.position < last.position {
+                return false
+            }
+            last = (place.start, place.position)
         }
+        return true
     }
 }
 
@@ -207,7 +215,7 @@ package final class SampleContext: Sendable {
     let source: Source?
     let device: Device?
     /// The attributes with metadata of a record of iOS 8; nil for other records.
-    let metadataNames: [String]?
+    package let metadataNames: [String]?
 
     init(_ fields: ContextFields) {
         self.fields = fields
@@ -222,6 +230,29 @@ package final class SampleContext: Sendable {
         }
         device = fields.device
         metadataNames = fields.metadataNames
+    }
+}
+
+/// The contexts of the spans of a pass, each decoded once.
+final class SampleContexts: Sendable {
+    private let known = Mutex<[HashedBytes: SampleContext]>([:])
+
+    /// The number of contexts that are kept; more than a phone has in years.
+    private static let most = 256
+    /// The length of the longest that is kept, in bytes.
+    private static let longest = 1 << 12
+
+    /// Returns a decoded context.
+    func context(_ context: BatchContext) -> SampleContext {
+        guard context.json.count <= Self.longest else { return SampleContext(ContextFields(context)) }
+        let key = HashedBytes(context.json)
+        return known.withLock { known in
+            if let same = known[key] { return same }
+            if known.count == Self.most { known.removeAll() }
+            let decoded = SampleContext(ContextFields(context))
+            known[key] = decoded
+            return decoded
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The values that samples of a category can have.
 public struct CategoryValues: Sendable, Equatable {
     /// One of the values.
@@ -12,23 +14,50 @@ public struct CategoryValues: Sendable, Equatable {
 
     /// HealthKit's name of the enumeration: `HKCategoryValueSleepAnalysis`.
     public let typeName: String
-    /// The values, in the order of their numbers.
-    public let members: [Member]
-    private let byName: [String: Int]
+    private let names: Names
 
     init<Value: CategoryValue>(_ type: Value.Type) {
         typeName = Value.typeName
-        members = Value.allCases.map { value in
-            Member(name: value.name, rawValue: value.rawValue, title: value.title)
+        names = Names {
+            let members = Value.allCases.map { value in
+                Member(name: value.name, rawValue: value.rawValue, title: value.title)
+            }
+            let byName = Dictionary(
+                members.map { ($0.name, $0.rawValue) }
+                    + Value.otherNames.map { ($0.key, $0.value.rawValue) }
+            ) { first, _ in first }
+            return (members, byName)
         }
-        byName = Dictionary(
-            Value.allCases.map { ($0.name, $0.rawValue) }
-                + Value.otherNames.map { ($0.key, $0.value.rawValue) }
-        ) { first, _ in first }
     }
 
+    /// The values, in the order of their numbers.
+    public var members: [Member] { names.value.members }
+
     /// Returns HealthKit's number for the value with this name in an export; nil if there is none.
-    public func rawValue(named name: String) -> Int? { byName[name] }
+    public func rawValue(named name: String) -> Int? { names.value.byName[name] }
+
+    /// Whether both have the same values.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.typeName == right.typeName && left.members == right.members
+    }
+
+    /// The names of the values, made on first use: a command knows all types, and shows the values of a few.
+    private final class Names: Sendable {
+        typealias Value = (members: [Member], byName: [String: Int])
+
+        private let known = Mutex<Value?>(nil)
+        private let make: @Sendable () -> Value
+
+        init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+        var value: Value {
+            known.withLock { known in
+                let value = known ?? make()
+                known = value
+                return value
+            }
+        }
+    }
 
     /// Returns the value with this name in an export; nil if there is none.
     public func member(named name: String) -> Member? {

@@ -105,12 +105,13 @@ extension HealthUnit {
 
 /// A conversion from one unit to another, looked up once for many values.
 public struct UnitConversion: Sendable, Equatable {
-    fileprivate let factor: Double
-    fileprivate let divisor: Double
-    fileprivate let before: Double
-    fileprivate let after: Double
+    @usableFromInline let factor: Double
+    @usableFromInline let divisor: Double
+    @usableFromInline let before: Double
+    @usableFromInline let after: Double
 
     /// Converts a value.
+    @inlinable
     public func callAsFunction(_ value: Double) -> Double {
         factor == divisor && before == after ? value : (value + before) * factor / divisor - after
     }

@@ -65,10 +65,9 @@ public struct IdentitySum: Sendable, Equatable {
 
     /// Creates a sum from its ``count`` and ``hexadecimal``; nil if the text is not in that form.
     public init?(count: Int, hexadecimal text: String) {
-        guard let value = UInt128(text, radix: 16) else { return nil }
+        guard let value = Hexadecimal.number(text, UInt128.self) else { return nil }
         self.count = count
         self.value = value
-        guard hexadecimal == text else { return nil }
     }
 
     /// Adds a record.

@@ -10,7 +10,10 @@ public struct RowIdentities: Sendable {
 
     private let batch: SampleBatch
     private let starts: [SipHash128]
-    private let included: [[Bool]]
+    /// What each cell after the head contributes, the cells of one context after those of another.
+    private let steps: [Step]
+    /// For each context, the range of its steps.
+    private let ranges: [Range<Int>]
     /// The hash of each content, preceded by one for no content.
     private let contents: [UInt128]
 
@@ -27,9 +30,26 @@ public struct RowIdentities: Sendable {
             return hash
         }
         contents = [0] + batch.contents.map { ContentIdentity.hash(of: $0, ignoring: ignored) }
-        included = batch.contexts.map { context in
-            context.columns.map { RecordIdentity.includes(context.slots[$0.slot], ignoring: ignored) }
+        var steps: [Step] = []
+        ranges = batch.contexts.map { context in
+            let start = steps.count
+            for column in context.columns {
+                let isIncluded = RecordIdentity.includes(context.slots[column.slot], ignoring: ignored)
+                steps.append(
+                    column.isTime ? isIncluded ? .time : .ignoredTime : isIncluded ? .token : .ignoredToken)
+            }
+            return start..<steps.count
         }
+        self.steps = steps
+    }
+
+    /// What a cell contributes to the identity.
+    private enum Step: UInt8 {
+        case time
+        /// Not part of the identity, but later instants are distances from it.
+        case ignoredTime
+        case token
+        case ignoredToken
     }
 
     /// Returns the identity of the row that starts at a cell; in the scope of the record, it is the same in every export.
@@ -40,14 +60,17 @@ public struct RowIdentities: Sendable {
         let text = batch.text.span
         var place = cell + RowHead.cells
         var seconds = 0
-        for (column, isIncluded) in zip(batch.contexts[context].columns, included[context]) {
-            if column.isTime {
+        for step in ranges[context] {
+            switch steps[step] {
+            case .time:
                 seconds += batch.cells[place]
-                if isIncluded { hash.update(UInt64(bitPattern: Int64(seconds))) }
-            } else if isIncluded {
+                hash.update(UInt64(bitPattern: Int64(seconds)))
+            case .ignoredTime: seconds += batch.cells[place]
+            case .token:
                 let range = TokenPlace(code: batch.cells[place]).range
                 hash.update(UInt64(range.count))
                 hash.update(text.extracting(range))
+            case .ignoredToken: break
             }
             place += 1
         }

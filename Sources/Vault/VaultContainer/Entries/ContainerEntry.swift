@@ -19,8 +19,25 @@ public struct ContainerEntry: Sendable, Equatable {
     package let offset: Int
     /// Length in bytes.
     public let length: Int
+    private let recorded: RecordedProperties
+
+    /// Creates an entry with what its writer records about it.
+    package init(
+        name: BytePath, place: Place, offset: Int, length: Int, properties: [ContainerProperty]
+    ) {
+        self.init(name: name, place: place, offset: offset, length: length, recorded: .list(properties))
+    }
+
+    init(name: BytePath, place: Place, offset: Int, length: Int, recorded: RecordedProperties) {
+        self.name = name
+        self.place = place
+        self.offset = offset
+        self.length = length
+        self.recorded = recorded
+    }
+
     /// What its writer recorded about it, in the order written; the container does not interpret it.
-    public let properties: [ContainerProperty]
+    public var properties: [ContainerProperty] { recorded.list }
 
     /// Whether it shares a bundle with others.
     public var isInBundle: Bool { if case .bundle = place { true } else { false } }
@@ -30,18 +47,12 @@ public struct ContainerEntry: Sendable, Equatable {
 
     /// Returns the value of a text property.
     public func text(_ name: String) -> String? {
-        for property in properties where property.name == name {
-            if case .text(let value) = property.value { return value }
-        }
-        return nil
+        if case .text(let value)? = recorded[name] { value } else { nil }
     }
 
     /// Returns the value of a number property.
     public func number(_ name: String) -> Int? {
-        for property in properties where property.name == name {
-            if case .number(let value) = property.value { return value }
-        }
-        return nil
+        if case .number(let value)? = recorded[name] { value } else { nil }
     }
 }
 

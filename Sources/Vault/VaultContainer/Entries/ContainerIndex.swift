@@ -90,7 +90,7 @@ private struct EntryList {
     private(set) var payload: [ContainerEntry] = []
     private(set) var bundles: [ContainerIndex.Bundle] = []
     private(set) var entries: [ContainerEntry] = []
-    private var names: Set<UInt128> = []
+    private var names: Set<BytePath> = []
     private var end = 0
     private let payloadLength: Int
 
@@ -135,7 +135,7 @@ private struct EntryList {
     /// header.
     private mutating func check(_ listed: ListedEntry, _ end: Int, limit: Int) throws(ContainerError) {
         guard EntryName.isSafe(listed.name),
-            names.insert(try EntryName.fingerprint(listed.name)).inserted,
+            names.insert(listed.name).inserted,
             listed.offset - end >= TarHeader.blockSize, listed.length <= limit - listed.offset
         else { throw listed.mismatch }
     }
@@ -143,12 +143,12 @@ private struct EntryList {
 
 /// An entry as it is written in the text of an index.
 private struct ListedEntry {
-    private(set) var name: BytePath = ""
-    private(set) var offset = -1
-    private(set) var length = -1
-    private(set) var sha256: [UInt8]?
-    private(set) var members: [ListedEntry]?
-    private var properties: [ContainerProperty] = []
+    let name: BytePath
+    let offset: Int
+    let length: Int
+    let sha256: [UInt8]?
+    let members: [ListedEntry]?
+    private let recorded: RecordedProperties
 
     var mismatch: ContainerError { ContainerError(.entryMismatch, entry: name) }
 
@@ -161,6 +161,12 @@ private struct ListedEntry {
     ///   - reader: A reader before the object.
     ///   - isMember: Whether the entry is in a bundle: a bundle in a bundle is refused.
     init(_ reader: inout JSONReader, isMember: Bool = false) throws {
+        var (name, offset, length): (BytePath, Int, Int) = ("", -1, -1)
+        var sha256: [UInt8]?
+        var members: [ListedEntry]?
+        var properties = 0
+        let start = reader.offset
+        func mismatch() -> ContainerError { ContainerError(.entryMismatch, entry: name) }
         try reader.object { reader, key in
             switch key {
             case "name": name = try reader.path()
@@ -168,34 +174,44 @@ private struct ListedEntry {
             case "length": length = try reader.integer()
             case "sha256": sha256 = try bytes(hexadecimal: try reader.string(), count: 32)
             case "members":
-                guard !isMember else { throw mismatch }
+                guard !isMember else { throw mismatch() }
                 var found: [ListedEntry] = []
                 try reader.array { reader in
-                    guard found.count < Self.mostMembers else { throw mismatch }
+                    guard found.count < Self.mostMembers else { throw mismatch() }
                     found.append(try ListedEntry(&reader, isMember: true))
                 }
                 members = found
-            default: try readProperty(key, &reader)
+            default:
+                if try Self.passesProperty(&reader) { properties += 1 }
+                guard properties <= ContainerFormat.mostProperties else { throw mismatch() }
             }
         }
-        guard offset >= 0, length >= 0 else { throw mismatch }
+        guard offset >= 0, length >= 0 else { throw mismatch() }
+        (self.name, self.offset, self.length) = (name, offset, length)
+        self.sha256 = sha256
+        self.members = members
+        recorded = properties == 0 ? .list([]) : .text(reader.bytes, start..<reader.offset)
     }
 
-    private mutating func readProperty(_ key: String, _ reader: inout JSONReader) throws {
+    /// Passes a value, which is read when it is requested, and returns whether it may be a property.
+    private static func passesProperty(_ reader: inout JSONReader) throws -> Bool {
         switch try reader.kind() {
-        case .string: properties.append(ContainerProperty(key, try reader.string()))
-        case .number:
-            // A number that is not an integer was not written by this program.
+        case .string:
             var probe = reader
-            if let number = try? probe.integer() { properties.append(ContainerProperty(key, number)) }
+            // A text with escapes may be malformed.
+            if try !reader.stringBody().isPlain { _ = try probe.string() }
+            return true
+        case .number:
+            _ = try reader.number()
+            return true
+        default:
             try reader.skip()
-        default: try reader.skip()
+            return false
         }
-        guard properties.count <= ContainerFormat.mostProperties else { throw mismatch }
     }
 
     func entry(in place: ContainerEntry.Place) -> ContainerEntry {
-        ContainerEntry(name: name, place: place, offset: offset, length: length, properties: properties)
+        ContainerEntry(name: name, place: place, offset: offset, length: length, recorded: recorded)
     }
 }
 
