@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync library wheel deb portable test-package reproduce assistants clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync library wheel deb portable test-package reproduce assistants spark clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -188,6 +188,28 @@ assistants: build ## Talk to `healthvault mcp` with the official client of the p
 	$(PYTHON) -m venv .build/assistants/venv
 	.build/assistants/venv/bin/pip install --quiet mcp==2.3.0
 	.build/assistants/venv/bin/python Tests/Development/Assistants/test_assistant.py .build/release
+
+# The library of the tests' build: nothing else has to be built.
+spark: deps-test ## Test the Spark source on clusters on loopback; ARCHIVES=1000 also measures it with so many; needs the network
+	@$(call install_packages,default-jre-headless python3-venv)
+	$(PYTHON) -m venv .build/spark/venv
+	.build/spark/venv/bin/pip install --quiet wheel
+	.build/spark/venv/bin/pip install --quiet pyspark==4.3.0 pyarrow==26.0.1
+	$(runner)
+	run $(TEST_BUILD)
+	run $(PACKAGING)/library.sh $(TEST_FOLDER)/release .build/spark/library
+	wheel=$$($(PYTHON) Sources/Readers/PythonPackage/wheel.py .build/spark/library .build/spark)
+	run .build/spark/venv/bin/pip install --quiet --force-reinstall --no-deps "$$wheel"
+	run .build/spark/venv/bin/python -m unittest discover -s Tests/Development/Spark -t Tests/Development/Spark
+	if [[ -n "$(ARCHIVES)" ]]; then
+	    study=$$(mktemp -d -p /var/tmp)
+	    trap 'rm -rf "$$study"' EXIT
+	    run $(PYTHON) Tests/Development/Spark/study.py "$$study" --programs $(TEST_FOLDER)/release --archives $(ARCHIVES) \
+	        --size 40MB --sources 40
+	    counts=$$(printf '%s\n' 100 300 1000 | awk '$$1 < $(ARCHIVES)' | paste -sd, -)
+	    run .build/spark/venv/bin/python Tests/Development/Spark/measure.py "$$study" --programs $(TEST_FOLDER)/release \
+	        --archives "$${counts:+$$counts,}$(ARCHIVES)"
+	fi
 
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)

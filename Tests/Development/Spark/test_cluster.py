@@ -41,9 +41,11 @@ class ClusterTest(unittest.TestCase):
         self.events = self.folder / "events"
         self.events.mkdir(exist_ok=True)
 
+    def frame(self, spark, **options):
+        return read(spark, str(self.study.archives), keyring=str(self.study.ring), keyFile=str(self.study.key), **options)
+
     def steps(self, spark, **options):
-        frame = read(spark, str(self.study.archives), table="statistics", types="stepCount", keyring=str(self.study.ring),
-                     keyFile=str(self.study.key), **options)
+        frame = self.frame(spark, table="statistics", types="stepCount", **options)
         return {row.archive: row.steps for row in
                 frame.groupBy("archive").agg({"sum": "sum"}).withColumnRenamed("sum(sum)", "steps").collect()}
 
@@ -71,6 +73,8 @@ class ClusterTest(unittest.TestCase):
         with self.session() as spark:
             require_encryption(spark)
             self.assert_same(self.steps(spark))
+            self.assertEqual(self.shuffled(spark), self.inventory(spark))
+            self.assert_nothing_readable()
             executors = len([one for one in spark._jsc.sc().getExecutorMemoryStatus().keySet().mkString(",").split(",")]) - 1
             self.assertEqual(executors, 2)
         logs = self.logs()
@@ -103,6 +107,18 @@ class ClusterTest(unittest.TestCase):
             self.assertLess(killed[0][1], killed[0][2])
             self.assert_same(found)
         self.assert_nothing_readable()
+
+    def inventory(self, spark):
+        return self.frame(spark, table="inventory").groupBy().sum("count").collect()[0][0]
+
+    def shuffled(self, spark):
+        """Sends all samples from executor to executor, and keeps them on their disks."""
+        from pyspark import StorageLevel
+        rows = self.frame(spark).repartition(4, "source").persist(StorageLevel.DISK_ONLY)
+        count = rows.count()
+        size = sum(len(data) for path, data in files(self.folder / "cluster") if "local-worker" in str(path))
+        self.assertGreater(size, 1_000_000, "nothing is on the disks, so nothing is shown")
+        return count
 
     def assert_nothing_readable(self):
         """Looks at every byte below the folders of the cluster, the logs of executors and the event log included."""

@@ -29,11 +29,11 @@ def require_encryption(spark: Any) -> None:
         raise UnencryptedSessionError(f"start the session with {', '.join(missing)}")
 
 
-def read(spark: Any, path: str, **options: Any) -> Any:
+def read(spark: Any, path: str | None = None, **options: Any) -> Any:
     """Returns a data frame of archives, once the session is known to be encrypted.
 
     Args:
-        path: a folder, an archive, or a pattern.
+        path: a folder, an archive, or a pattern; None with the option `list`.
         options: the options of the source. `pushFilters` is on, and there are at least four tasks for each core.
     """
     require_encryption(spark)
