@@ -1,5 +1,5 @@
 import ArchiveManifest
-package import ArchiveReading
+import ArchiveReading
 import ByteSpans
 import CivilTime
 import HealthModel
@@ -136,7 +136,7 @@ final class OpenArchive: Sendable {
 
 extension StoredExport.Batch {
     /// Returns whether its samples may start in a range; samples of days may start up to a day earlier or later.
-    package func mayStart(in range: Range<Int>) -> Bool {
+    func mayStart(in range: Range<Int>) -> Bool {
         guard let first, let last else { return range.lowerBound == .min }
         let slack = key.element == "ActivitySummary" ? 86400 : 0
         return first.seconds - slack < range.upperBound

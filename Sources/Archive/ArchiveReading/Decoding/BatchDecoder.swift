@@ -1,7 +1,7 @@
 import AppleHealthExport
 import ArchiveManifest
 import DataCompression
-import HealthFormats
+package import HealthFormats
 package import SampleBatches
 package import SystemIO
 
@@ -23,7 +23,7 @@ package final class BatchDecoder: @unchecked Sendable {
         package static let largest = Bounds(
             text: StoredBatchReader.largestText, lines: StoredBatchReader.largestLines)
         /// The limits that almost no batch exceeds, so that several can be decoded concurrently.
-        static let usual = Bounds(text: 1 << 23, lines: 3 << 23)
+        package static let usual = Bounds(text: 1 << 23, lines: 3 << 23)
     }
 
     package init() throws { decompressor = try ZstandardDecompressor() }
@@ -63,17 +63,41 @@ package final class BatchDecoder: @unchecked Sendable {
     package func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws
         -> SampleBatch
     {
+        try decoding(bytes, path, within: bounds) { text, isGone in
+            let batch = try reader.read(text, lines: bounds.lines)
+            // A vanished batch must not be mistaken for a present one, or vice versa.
+            guard batch.isGone == isGone else { throw FormatError(.inconsistent) }
+            return batch
+        }
+    }
+
+    /// Calls `body` with the text of a stored batch, and with whether its name says that its samples have vanished.
+    private func decoding<Result>(
+        _ bytes: [UInt8], _ path: BytePath, within bounds: Bounds, _ body: ([UInt8], Bool) throws -> Result
+    ) throws -> Result {
         do {
             let name = StoredBatchName(path)
             let isCompressed = name?.isCompressed ?? false
             let text = isCompressed ? try decompress(bytes, path, limit: bounds.text) : bytes
             guard text.count <= bounds.text else { throw VaultError(.batchTooLarge, path: path) }
-            let batch = try reader.read(text, lines: bounds.lines)
-            // A vanished batch must not be mistaken for a present one, or vice versa.
-            guard batch.isGone == name?.isGone else { throw FormatError(.inconsistent) }
-            return batch
+            guard let name else { throw FormatError(.inconsistent) }
+            return try body(text, name.isGone)
         } catch let error as FormatError {
             throw VaultError(error.code == .tooLarge ? .batchTooLarge : .format(error), path: path)
+        }
+    }
+
+    /// Decodes some columns of a stored batch.
+    ///
+    /// - Returns: nil if its rows must be read one by one.
+    /// - Throws: `VaultError`, with `batchTooLarge` if it exceeds the bounds.
+    func columns(
+        _ wanted: StoredColumns.Wanted, of bytes: [UInt8], _ path: BytePath, within bounds: Bounds
+    ) throws -> StoredColumns? {
+        try decoding(bytes, path, within: bounds) { text, isGone in
+            let columns = try reader.columns(wanted, of: text, lines: bounds.lines)
+            guard columns == nil || columns?.isGone == isGone else { throw FormatError(.inconsistent) }
+            return columns
         }
     }
 

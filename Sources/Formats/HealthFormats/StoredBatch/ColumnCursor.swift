@@ -1,5 +1,6 @@
 import ByteSpans
 import JSONText
+import SampleBatches
 
 /// The values of one column of a stored batch, read one by one.
 ///
@@ -61,6 +62,18 @@ struct ColumnCursor: Sendable {
         offset = place + count
         let value = digits.number(ofDigits: count)
         return isNegative ? -value : value
+    }
+
+    /// Reads the next value if it is a number without an exponent, of at most 15 digits; otherwise reads nothing and returns nil.
+    @inline(__always)
+    mutating func plainNumber(_ text: Span<UInt8>) -> Double? {
+        if let integer = shortInteger(text) { return Double(integer) }
+        let place = offset + 1
+        guard place < end, text[place] != UInt8(ascii: "\""), let index = Self.endOfNumber(text, from: place),
+            ends(index, text), let number = DecimalText.shortNumber(ofToken: text, place..<index)
+        else { return nil }
+        offset = index
+        return number
     }
 
     /// Reads the next value, a number or a string; reads nothing and returns nil if it needs the full parser.

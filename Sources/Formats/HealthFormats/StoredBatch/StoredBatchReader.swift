@@ -1,4 +1,3 @@
-import ByteSpans
 import JSONText
 public import SampleBatches
 
@@ -23,129 +22,39 @@ public struct StoredBatchReader: Sendable {
     public mutating func read(
         _ json: [UInt8], lines: Int = largestLines
     ) throws(FormatError) -> SampleBatch {
-        guard json.count <= Self.largestText else { throw FormatError(.tooLarge) }
-        var parts = Parts(lines: lines)
+        do { return try parts(of: json, lines: lines).batch(json) } catch let error as FormatError { throw error } catch let error as JSONError {
+            throw FormatError(error)
+        } catch { throw FormatError(.malformed) }
+    }
+
+    /// Reads some columns of the JSON text of a stored batch, and nothing of the others.
+    ///
+    /// - Parameters:
+    ///   - wanted: The columns.
+    ///   - json: The text, at most ``largestText`` bytes.
+    ///   - lines: The largest allowed size of the rows as NDJSON, in bytes.
+    /// - Returns: nil if rows differ in where they store a wanted value, so that they must be read one by one.
+    /// - Throws: `FormatError`, with `tooLarge` if there are more rows than `lines` has room for.
+    package mutating func columns(
+        _ wanted: StoredColumns.Wanted, of json: [UInt8], lines: Int = largestLines
+    ) throws(FormatError) -> StoredColumns? {
         do {
-            var reader = JSONReader(json)
-            try reader.object { reader, key in try parts.read(key, &reader, &contexts) }
-            try reader.finish()
-            guard parts.format == StoredBatchWriter.format else { throw FormatError(.unsupportedVersion) }
-            return try parts.batch(json)
+            return try StoredColumns(wanted, parts(of: json, lines: lines, skippingContents: true), json)
         } catch let error as FormatError { throw error } catch let error as JSONError {
             throw FormatError(error)
         } catch { throw FormatError(.malformed) }
     }
 
-    /// The members of the object, before the batch is assembled from them.
-    private struct Parts {
-        /// The largest allowed size of the rows as NDJSON, in bytes.
-        let lines: Int
-        var format = ""
-        var key = SampleBatch.Key(element: "", type: "", span: "", part: 0)
-        var isGone = false
-        var count: Int?
-        var contexts: [BatchContext] = []
-        /// The minimum size of the lines of all contexts, as each context has at least one row.
-        private var contextLines = LengthSum()
-        var contents: [[UInt8]] = []
-        // The places of the arrays that contain a number for each row.
-        var position: Range<Int>?
-        var context: Range<Int>?
-        var content: Range<Int>?
-        /// For each column, the place of its array.
-        var columns: [ExactName: Range<Int>] = [:]
-
-        /// The limit on columns, each of which takes memory; all contexts of a written batch together have fewer names.
-        private static let mostColumns = 1 << 18
-
-        /// The limit on contexts and contents, each of which takes memory: the number of rows, once it is known.
-        private var rowLimit: Int { count ?? 1 << 16 }
-
-        init(lines: Int) { self.lines = lines }
-
-        mutating func read(
-            _ key: String, _ reader: inout JSONReader, _ known: inout ContextCache
-        ) throws {
-            switch key {
-            case "format": format = try reader.string()
-            case "element": self.key.element = try reader.string()
-            case "type": self.key.type = try reader.string()
-            case "span": self.key.span = try reader.string()
-            case "part": self.key.part = try reader.integer()
-            case "count":
-                count = try reader.integer()
-                guard count ?? 0 <= lines / RowAssembly.shortestLine else { throw FormatError(.tooLarge) }
-            case "gone": isGone = try reader.bool()
-            case "contexts":
-                try reader.array { reader in
-                    guard contexts.count < rowLimit else { throw reader.failure(.unexpected) }
-                    contexts.append(try known.context(&reader))
-                    contextLines.add(contexts[contexts.count - 1].lineSize)
-                    guard contextLines.value <= lines else { throw FormatError(.tooLarge) }
-                }
-            case "contents":
-                try reader.array { reader in
-                    guard try reader.kind() == .object else { throw reader.failure(.unexpected) }
-                    let content = [UInt8](reader.bytes[try reader.skip()])
-                    guard contents.count < rowLimit else { throw reader.failure(.unexpected) }
-                    try ContentReader.check(content)
-                    contents.append(content)
-                }
-            case "position": position = try reader.skipList()
-            case "context": context = try reader.skipList()
-            case "content": content = try reader.skipList()
-            case "columns":
-                try reader.object { reader, name in
-                    guard columns.count < Self.mostColumns else { throw FormatError(.tooLarge) }
-                    guard columns.updateValue(try reader.skipList(), forKey: ExactName(name)) == nil else {
-                        throw reader.failure(.unexpected)
-                    }
-                }
-            default: try reader.skip()
-            }
-        }
-
-        func batch(_ json: [UInt8]) throws -> SampleBatch {
-            guard let count, count >= 0, MarkupName.isReadable(key.element), let position, let context,
-                let content
-            else {
-                throw FormatError(.inconsistent)
-            }
-            var batch = try RowAssembly(
-                json,
-                RowAssembly.Places(position: position, context: context, content: content, columns: columns),
-                count: count, element: key.element, contexts: contexts, contents: contents, lines: lines
-            ).batch(key, contexts, contents)
-            batch.isGone = isGone
-            return batch
-        }
-    }
-}
-
-/// Caches contexts by their text, because batches of a type share most of them.
-struct ContextCache: Sendable {
-    private var contexts: [HashedBytes: BatchContext] = [:]
-    private var size = 0
-
-    /// The largest total size of the cached texts, in bytes.
-    private static let limit = 1 << 16
-
-    /// Reads the next context.
-    mutating func context(_ reader: inout JSONReader) throws -> BatchContext {
-        var ahead = reader
-        let text = HashedBytes([UInt8](reader.bytes[try ahead.skip()]))
-        if let known = contexts[text] {
-            reader = ahead
-            return known
-        }
-        let context = try BatchContext(&reader)
-        guard text.bytes.count <= Self.limit else { return context }
-        if size + text.bytes.count > Self.limit {
-            contexts.removeAll(keepingCapacity: true)
-            size = 0
-        }
-        contexts[text] = context
-        size += text.bytes.count
-        return context
+    /// Reads everything but the values of rows.
+    private mutating func parts(
+        of json: [UInt8], lines: Int, skippingContents: Bool = false
+    ) throws -> StoredBatchParts {
+        guard json.count <= Self.largestText else { throw FormatError(.tooLarge) }
+        var parts = StoredBatchParts(lines: lines, skipsContents: skippingContents)
+        var reader = JSONReader(json)
+        try reader.object { reader, key in try parts.read(key, &reader, &contexts) }
+        try reader.finish()
+        guard parts.format == StoredBatchWriter.format else { throw FormatError(.unsupportedVersion) }
+        return parts
     }
 }

@@ -7,70 +7,56 @@ import HealthStores
 import SampleBatches
 import Synchronization
 import SystemIO
-import VaultContainer
 
 /// An archive that a caller has opened.
 final class OpenedArchive: Sendable {
     let chain: ContainerChain
     /// Its batches.
-    let export: StoredExport
+    let index: ArchiveIndex
+    /// What decodes batches, as many as are decoded at once.
+    let decoders = Pool(BatchDecoder.init)
     /// The process that opened it.
     private let process = getpid()
 
-    init(_ chain: ContainerChain) throws {
+    init(_ chain: ContainerChain) {
         self.chain = chain
-        export = try StoredExport(chain)
+        index = ArchiveIndex(chain)
     }
 
     /// Whether this process is a child of the one that opened it, in which no other thread of that one runs.
     var isInherited: Bool { getpid() != process }
 
-    var path: BytePath { export.path }
+    var path: BytePath { chain.links[0].path }
 
     private let openStore = Mutex<ArchiveStore?>(nil)
 
-    /// The archive as a store, for what is computed of samples.
+    /// The archive as a store, for what is computed of samples; its manifest is read when this is first called.
     ///
     /// - Throws: `VaultError`.
     func store() throws -> ArchiveStore {
         try openStore.withLock { store in
             if let store { return store }
-            let opened = try ArchiveStore(export)
-            store = opened
-            return opened
+            do {
+                let opened = try ArchiveStore(StoredExport(chain))
+                store = opened
+                return opened
+            } catch { throw VaultError.wrapping(error, path: path) }
         }
     }
 
     /// Returns what the archive contains.
+    ///
+    /// - Throws: `VaultError`.
     func contents() throws -> StoreContents {
         let store = try store()
         return try CallerExecutor.run { try await store.contents() }
-    }
-
-    /// The batches of samples, by the identifier of their type.
-    var groups: [StoredExport.Group] {
-        export.groups.filter { Manifest.isSample($0.element) }.sorted { $0.identifier < $1.identifier }
-    }
-
-    /// The entries of batches in the index, with what it says about them.
-    var batchEntries: [SampleBatch.Key: ContainerEntry] {
-        var entries: [SampleBatch.Key: ContainerEntry] = [:]
-        for entry in chain.entries where !StoredEntry.isGone(entry: entry.name) {
-            guard StoredEntry(entry.name).batch != nil, let element = entry.text("element"),
-                let span = entry.text("span"), let part = entry.number("part")
-            else { continue }
-            entries[
-                SampleBatch.Key(element: element, type: entry.text("type") ?? "", span: span, part: part)] =
-                entry
-        }
-        return entries
     }
 
     /// Returns the identifiers that names of types stand for.
     ///
     /// - Throws: `VaultError` for a name that neither this program nor the archive knows.
     func types(_ names: [SampleTypeName]) throws -> [AnySampleType] {
-        let held = Set(groups.map(\.identifier))
+        let held = Set(index.groups.map(\.identifier))
         var found: [AnySampleType] = []
         for name in names {
             guard let identifiers = name.identifiers(among: held) else {

@@ -20,7 +20,7 @@ public func hv_open(
         unsafe archive.pointee = nil
         let key = try unsafe CallerArguments.credential(credential)
         let chain = try key.open(unsafe BytePath(String(cString: path)))
-        let opened = try OpenedArchive(chain)
+        let opened = OpenedArchive(chain)
         unsafe archive.pointee = unsafe OpaquePointer(Unmanaged.passRetained(opened).toOpaque())
     }
 }

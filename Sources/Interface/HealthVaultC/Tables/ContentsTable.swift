@@ -15,7 +15,7 @@ enum ContentsTable: Sendable {
         let identifier = archive.chain.links[0].reader.identifier
         var facts = [
             ("path", archive.path.description), ("zone", contents.days.zone),
-            ("identifier", identifier), ("batches", String(archive.groups.total(\.batches.count))),
+            ("identifier", identifier), ("batches", String(archive.index.groups.total { $0.spans.total(\.count) })),
             ("archives", String(archive.chain.links.count)),
         ]
         if let exported = contents.exportDate { facts.append(("exported", exported.iso)) }
@@ -43,10 +43,7 @@ enum ContentsTable: Sendable {
             .text("type"), .text("span"), .integer("part"), .integer("count"), .time("first"), .time("last"),
             .integer("bytes"),
         ]
-        let spans = query.slice(of: try SpanSelection(archive, query).spans) { span in
-            span.total { archive.export.contents.length(of: $0.key) }
-        }
-        let entries = archive.batchEntries
+        let spans = try SpanSelection(archive, query).spans
         return WholeTable(.table(columns)) {
             let batches = spans.flatMap(\.self)
             return [
@@ -59,9 +56,9 @@ enum ContentsTable: Sendable {
                             }),
                         ArrowColumn(texts: batches.map(\.key.span)),
                         ArrowColumn(batches.map { Int64($0.key.part) }),
-                        ArrowColumn(batches.map { Int64(entries[$0.key]?.number("count") ?? 0) }),
+                        ArrowColumn(batches.map { Int64($0.count) }),
                         ArrowColumn(times: batches.map(\.first)), ArrowColumn(times: batches.map(\.last)),
-                        ArrowColumn(batches.map { Int64(archive.export.contents.length(of: $0.key)) }),
+                        ArrowColumn(batches.map { Int64($0.entry.length) }),
                     ])
             ]
         }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import SampleBatches
 
 /// A column of samples that a caller can ask for.
 enum SampleColumn: String, Sendable, CaseIterable {
@@ -8,6 +9,11 @@ enum SampleColumn: String, Sendable, CaseIterable {
 
     /// Those of a query that names none.
     static let usual: [SampleColumn] = [.type, .start, .end, .value, .text, .unit, .source]
+
+    /// The attributes whose texts are read from contexts.
+    static let sharedAttributes: Set<String> = [
+        "unit", "sourceName", AttributeKind.sourceNameOfIOS8, "sourceVersion", "device",
+    ]
 
     /// Whether it is made sample by sample, because its values have no column of their own in a batch.
     var needsSamples: Bool {

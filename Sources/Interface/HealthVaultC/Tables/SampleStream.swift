@@ -1,75 +1,63 @@
 import ArchiveManifest
 import ArchiveReading
-import ByteSpans
-import CivilTime
 import HealthModel
-import HealthStores
 import SampleBatches
+import SystemIO
 
-/// The samples of a query, read span by span.
+/// The samples of a query, decoded ahead while the consumer works.
 final class SampleStream: TableSource {
     let schema: ArrowField
-    private let archive: OpenedArchive
-    private let table: SampleTable
-    private var spans: ArraySlice<[StoredExport.Batch]>
-    private var cursor = ChainCursor()
+    private let reading: ReadAhead<[StoredPart], [ArrowColumn]>
+    private let path: BytePath
+
+    /// The stored bytes of a batch.
+    private struct StoredPart: Sendable {
+        let batch: IndexedBatch
+        let bytes: [UInt8]
+    }
+
+    /// Arrays that wait for the consumer: those of the span that was read last.
+    private var ready: ArraySlice<ArrowColumn> = []
 
     init(_ archive: OpenedArchive, _ query: TableQuery) throws {
-        self.archive = archive
         let selection = try SpanSelection(archive, query)
-        table = SampleTable(
-            columns: try SampleColumn.named(query.columns), isPlain: query.hasPlainTexts,
-            range: selection.range, days: selection.days, needsContent: selection.needsContent)
+        let table = SampleTable(try SampleColumn.named(query.columns), isPlain: query.hasPlainTexts, selection)
         schema = table.schema
-        spans =
-            query.slice(of: selection.spans) { span in
-                span.total { archive.export.contents.length(of: $0.key) }
-            }[...]
+        path = archive.path
+        let spans = selection.spans
+        var cursor = ChainCursor()
+        reading = ReadAhead(count: spans.count, threads: query.threads) { number in
+            try spans[number].map { batch in
+                let entry = batch.entry
+                let bytes =
+                    entry.isInBundle
+                    ? try archive.chain.data(of: entry, &cursor) : try archive.chain.data(of: entry)
+                return StoredPart(batch: batch, bytes: bytes)
+            }
+        } decode: { parts, bounds in
+            try archive.decoders.with { decoder in
+                if let wanted = table.wanted {
+                    return try parts.compactMap { part in
+                        let batch = part.batch
+                        if let columns = try decoder.columns(wanted, part.bytes, of: batch, within: bounds) {
+                            return table.rows(of: columns)
+                        }
+                        return table.rows(of: [try decoder.batch(part.bytes, of: batch, within: bounds)])
+                    }
+                }
+                let batches = try parts.map { try decoder.batch($0.bytes, of: $0.batch, within: bounds) }
+                return table.rows(of: batches).map { [$0] } ?? []
+            }
+        }
     }
 
     func next() throws -> ArrowColumn? {
-        while let span = spans.popFirst() {
-            do {
-                let parts = try span.map { try archive.export.samples(of: $0.key, &cursor) }
-                if let rows = table.rows(of: parts) { return rows }
-            } catch { throw VaultError.wrapping(error, path: archive.path) }
-        }
-        return nil
-    }
-}
-
-/// The spans of an archive that may contain samples of a query.
-struct SpanSelection {
-    /// The batches of each span, type by type and from the oldest to the newest.
-    let spans: [[StoredExport.Batch]]
-    /// The starts of the samples, in seconds since 1970.
-    let range: Range<Int>
-    let days: Days
-    let needsContent: Bool
-
-    init(_ archive: OpenedArchive, _ query: TableQuery) throws {
-        if query.range.isUnlimited {
-            (range, days) = (.min ..< .max, .utc)
-        } else {
-            let contents = try archive.contents()
-            (range, days) = (query.range.resolved(in: contents), contents.days)
-        }
-        var types = try query.types.map { try archive.types($0) }
-        // An export stores heartbeats in the samples of heart rate variability.
-        needsContent = types == [.heartbeatSeries]
-        if needsContent { types = [.heartRateVariabilitySDNN] }
-        let wanted = types.map { Set($0.map { ExactName($0.identifier) }) }
-        let range = range
-        var spans: [[StoredExport.Batch]] = []
-        for group in archive.groups where wanted?.contains(group.identifier) ?? true {
-            for batch in group.batches where batch.mayStart(in: range) {
-                if let last = spans.last?.first, last.key.ofSpan == batch.key.ofSpan {
-                    spans[spans.count - 1].append(batch)
-                } else {
-                    spans.append([batch])
-                }
+        do {
+            while true {
+                if let rows = ready.popFirst() { return rows }
+                guard let more = try reading.next() else { return nil }
+                ready = more[...]
             }
-        }
-        self.spans = spans
+        } catch { throw VaultError.wrapping(error, path: path) }
     }
 }

@@ -1,36 +1,58 @@
+import ArchiveReading
 import CivilTime
+import HealthFormats
 import HealthModel
 import SampleBatches
 
-/// Makes columns of the samples of spans.
+/// Makes columns of samples.
 struct SampleTable: Sendable {
-    let columns: [SampleColumn]
-    let isPlain: Bool
-    /// The starts of the samples to include, in seconds since 1970.
-    let range: Range<Int>
-    /// The rule for days, by which samples that have only a day are placed.
-    let days: Days
-    /// Whether to include only samples with nested elements, such as those with heartbeats.
-    let needsContent: Bool
+    private let columns: [SampleColumn]
+    private let isPlain: Bool
+    private let selection: SpanSelection
+
+    init(_ columns: [SampleColumn], isPlain: Bool, _ selection: SpanSelection) {
+        self.columns = columns
+        self.isPlain = isPlain
+        self.selection = selection
+    }
 
     /// Its columns.
     var schema: ArrowField { .table(columns.map { $0.field(isPlain: isPlain) }) }
 
-    /// Returns the selected rows of a span; nil if there are none.
+    /// The columns of a batch that are needed; nil if samples must be read one by one.
+    var wanted: StoredColumns.Wanted? {
+        guard !selection.needsContent, !columns.contains(where: \.needsSamples) else { return nil }
+        var times = Set(AttributeKind.startNames)
+        if columns.contains(.end) { times.insert("endDate") }
+        if columns.contains(.created) { times.insert("creationDate") }
+        return StoredColumns.Wanted(
+            times: times, values: columns.contains(.value) || columns.contains(.text),
+            positions: columns.contains(.position), shared: SampleColumn.sharedAttributes)
+    }
+
+    /// Returns the selected rows of a batch, sorted by start; nil if there are none.
+    func rows(of batch: StoredColumns) -> ArrowColumn? {
+        let rows = SelectedRows(of: batch, in: selection.range)
+        guard rows.count > 0 else { return nil }
+        let maker = ColumnMaker(batch, rows, isPlain: isPlain)
+        return ArrowColumn(rows: rows.count, columns.map { maker.column($0) })
+    }
+
+    /// Returns the selected rows of a span, read one by one and sorted by start; nil if there are none.
     ///
     /// - Parameter parts: The batches of the span.
     func rows(of parts: [SampleBatch]) -> ArrowColumn? {
         let samples = Samples(span: parts)
-        let isUnlimited = range == .min ..< .max
+        let isUnlimited = selection.range == .min ..< .max
         let chosen = samples.indices.filter { index in
             let sample = samples[index]
-            if needsContent, !sample.row.hasContent { return false }
+            if selection.needsContent, !sample.row.hasContent { return false }
             if isUnlimited { return true }
             guard var start = samples.start(at: index) else { return false }
             if sample.startDate == nil {
-                start = days.start(of: Timestamp(seconds: start, offsetMinutes: 0).day)
+                start = selection.days.start(of: Timestamp(seconds: start, offsetMinutes: 0).day)
             }
-            return range.contains(start)
+            return selection.range.contains(start)
         }.map { samples[$0] }
         guard !chosen.isEmpty else { return nil }
         return ArrowColumn(rows: chosen.count, columns.map { column($0, chosen) })
@@ -39,9 +61,9 @@ struct SampleTable: Sendable {
     private func column(_ column: SampleColumn, _ samples: [AnySample]) -> ArrowColumn {
         switch column {
         case .type: texts(samples) { $0.sampleType.identifier }
-        case .start: Self.times(samples) { $0.startDate }
-        case .end: Self.times(samples) { $0.endDate }
-        case .created: Self.times(samples) { $0.creationDate }
+        case .start: ArrowColumn(times: samples.map(\.startDate))
+        case .end: ArrowColumn(times: samples.map(\.endDate))
+        case .created: ArrowColumn(times: samples.map(\.creationDate))
         case .value: ArrowColumn(optional: samples.map { $0.row.number("value") })
         case .text: texts(samples) { $0.row.number("value") == nil ? $0.value : nil }
         case .unit: texts(samples) { $0.unit }
@@ -66,9 +88,5 @@ struct SampleTable: Sendable {
         var column = TextColumn(rows: samples.count)
         for sample in samples { column.append(text: text(sample)) }
         return column.column(isPlain: isPlain)
-    }
-
-    private static func times(_ samples: [AnySample], _ time: (AnySample) -> Timestamp?) -> ArrowColumn {
-        ArrowColumn(times: samples.map(time))
     }
 }

@@ -6,7 +6,15 @@ struct TextColumn {
     private var rows: [Int32] = []
     private var nullCount = 0
 
+    /// Creates a column without rows.
     init(rows count: Int) { rows.reserveCapacity(count) }
+
+    /// Creates a column of texts, and the number of each row's text, -1 for none.
+    init(_ texts: [String], _ rows: [Int32]) {
+        self.texts = texts
+        self.rows = rows
+        nullCount = rows.count { $0 < 0 }
+    }
 
     /// Returns the number of a text.
     mutating func number(of text: String) -> Int32 {

@@ -12,6 +12,13 @@ public enum DecimalText: Sendable {
         number(text, range) ?? slowNumber(text, range)
     }
 
+    /// Returns the number in a token of at most 15 digits without an exponent; nil for any other token.
+    @inlinable
+    @inline(__always)
+    public static func shortNumber(ofToken text: Span<UInt8>, _ range: Range<Int>) -> Double? {
+        number(text, range)
+    }
+
     /// Powers of ten that a double represents exactly.
     public static let powersOfTen: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,

@@ -1,0 +1,102 @@
+package import ArchiveManifest
+import ByteSpans
+package import CivilTime
+package import HealthFormats
+import HealthModel
+package import SampleBatches
+import SystemIO
+package import VaultContainer
+
+/// A batch of samples as the index of its container lists it.
+package struct IndexedBatch: Sendable {
+    package let key: SampleBatch.Key
+    /// The number of samples.
+    package let count: Int
+    /// The earliest start; nil if the samples have none.
+    package let first: Timestamp?
+    /// The latest start.
+    package let last: Timestamp?
+    package let entry: ContainerEntry
+
+    /// Reads the properties of an entry; nil if it is no batch of samples of the newest export.
+    init?(_ entry: ContainerEntry) {
+        guard case .batch(let name) = StoredEntry(entry.name), !name.isGone,
+            let element = entry.text("element"), Manifest.isSample(element),
+            let span = entry.text("span"), let part = entry.number("part")
+        else { return nil }
+        key = SampleBatch.Key(element: element, type: entry.text("type") ?? "", span: span, part: part)
+        count = entry.number("count") ?? 0
+        first = entry.text("first").flatMap { Timestamp(iso: Array($0.utf8).span) }
+        last = entry.text("last").flatMap { Timestamp(iso: Array($0.utf8).span) }
+        self.entry = entry
+    }
+
+    /// Returns whether its samples may start in a range; samples of days may start up to a day earlier or later.
+    package func mayStart(in range: Range<Int>) -> Bool {
+        guard let first, let last else { return range.lowerBound == .min }
+        let slack = key.element == "ActivitySummary" ? 86_400 : 0
+        return first.seconds - slack < range.upperBound
+            && (range.lowerBound == .min || last.seconds + slack >= range.lowerBound)
+    }
+}
+
+/// The batches of an archive by type and span, from the indices of its containers alone.
+///
+/// An archive is open as soon as its index is: samples can be read without its manifest, which may be larger than they are.
+package struct ArchiveIndex: Sendable {
+    /// The batches of one type, by span.
+    package struct Group: Sendable {
+        /// The identifier of the type.
+        package let identifier: ExactName
+        /// The parts of each span in their order, the spans from the earliest to the latest.
+        package let spans: [[IndexedBatch]]
+    }
+
+    /// The types in the order of their identifiers.
+    package let groups: [Group]
+
+    package init(_ chain: ContainerChain) {
+        var spans: [SampleBatch.Key: [IndexedBatch]] = [:]
+        for entry in chain.entries {
+            guard let batch = IndexedBatch(entry) else { continue }
+            spans[batch.key.ofSpan, default: []].append(batch)
+        }
+        var types: [ExactName: [(first: Int, parts: [IndexedBatch])]] = [:]
+        for (key, parts) in spans {
+            let name = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element
+            let first = parts.compactMap { $0.first?.seconds }.min() ?? .max
+            types[ExactName(name), default: []].append((first, parts.sorted { $0.key.part < $1.key.part }))
+        }
+        groups = types.map { identifier, spans in
+            let sorted = spans.sorted { ($0.first, $0.parts[0].key) < ($1.first, $1.parts[0].key) }
+            return Group(identifier: identifier, spans: sorted.map(\.parts))
+        }.sorted { $0.identifier < $1.identifier }
+    }
+}
+
+extension BatchDecoder {
+    /// Decodes a batch that an index lists.
+    ///
+    /// - Throws: `VaultError`, with `batchTooLarge` if the batch exceeds the bounds.
+    package func batch(_ bytes: [UInt8], of listed: IndexedBatch, within bounds: Bounds) throws -> SampleBatch {
+        let batch = try batch(bytes, listed.entry.name, within: bounds)
+        guard batch.key == listed.key else {
+            throw VaultError(.manifestMismatch, path: listed.entry.name)
+        }
+        return batch
+    }
+
+    /// Decodes some columns of a batch that an index lists.
+    ///
+    /// - Returns: nil if its rows must be read one by one.
+    /// - Throws: `VaultError`, with `batchTooLarge` if the batch exceeds the bounds.
+    package func columns(
+        _ wanted: StoredColumns.Wanted, _ bytes: [UInt8], of listed: IndexedBatch, within bounds: Bounds
+    ) throws -> StoredColumns? {
+        let columns = try columns(wanted, of: bytes, listed.entry.name, within: bounds)
+        guard columns.map({ $0.key == listed.key }) ?? true else {
+            throw VaultError(.manifestMismatch, path: listed.entry.name)
+        }
+        return columns
+    }
+}

@@ -1,0 +1,36 @@
+import ArchiveReading
+import ByteSpans
+import CivilTime
+import HealthModel
+import HealthStores
+import SampleBatches
+
+/// The spans of an archive that may contain samples of a query.
+struct SpanSelection: Sendable {
+    /// The batches of each span, type by type and from the earliest to the latest.
+    let spans: [[IndexedBatch]]
+    /// The starts of the samples, in seconds since 1970.
+    let range: Range<Int>
+    /// The rule for days, by which samples that have only a day are placed.
+    let days: Days
+    /// Whether to include only samples with nested elements, such as those with heartbeats.
+    let needsContent: Bool
+
+    init(_ archive: OpenedArchive, _ query: TableQuery) throws {
+        var types = try query.types.map { try archive.types($0) }
+        // An export stores heartbeats in the samples of heart rate variability.
+        needsContent = types == [.heartbeatSeries]
+        if needsContent { types = [.heartRateVariabilitySDNN] }
+        let wanted = types.map { Set($0.map { ExactName($0.identifier) }) }
+        let groups = archive.index.groups.filter { wanted?.contains($0.identifier) ?? true }
+        if query.range.isUnlimited {
+            (range, days) = (.min ..< .max, .utc)
+        } else {
+            let contents = try archive.contents()
+            (range, days) = (query.range.resolved(in: contents), contents.days)
+        }
+        let range = range
+        let spans = groups.flatMap(\.spans).filter { span in span.contains { $0.mayStart(in: range) } }
+        self.spans = query.slice(of: spans) { span in span.total(\.entry.length) }
+    }
+}
