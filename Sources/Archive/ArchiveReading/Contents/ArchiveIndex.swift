@@ -78,7 +78,8 @@ extension BatchDecoder {
     /// Decodes a batch that an index lists.
     ///
     /// - Throws: `VaultError`, with `batchTooLarge` if the batch exceeds the bounds.
-    package func batch(_ bytes: [UInt8], of listed: IndexedBatch, within bounds: Bounds) throws -> SampleBatch {
+    package func batch(_ bytes: [UInt8], of listed: IndexedBatch, within bounds: Bounds) throws -> SampleBatch
+    {
         let batch = try batch(bytes, listed.entry.name, within: bounds)
         guard batch.key == listed.key else {
             throw VaultError(.manifestMismatch, path: listed.entry.name)

@@ -22,7 +22,9 @@ public struct StoredBatchReader: Sendable {
     public mutating func read(
         _ json: [UInt8], lines: Int = largestLines
     ) throws(FormatError) -> SampleBatch {
-        do { return try parts(of: json, lines: lines).batch(json) } catch let error as FormatError { throw error } catch let error as JSONError {
+        do { return try parts(of: json, lines: lines).batch(json) } catch let error as FormatError {
+            throw error
+        } catch let error as JSONError {
             throw FormatError(error)
         } catch { throw FormatError(.malformed) }
     }

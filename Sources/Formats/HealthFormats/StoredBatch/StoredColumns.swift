@@ -82,7 +82,9 @@ package struct StoredColumns: Sendable {
     private static func commonTimes(_ contexts: [BatchContext], _ wanted: Wanted) -> [String]? {
         var common: [String]?
         for context in contexts {
-            guard context.startTextSlot == nil, hasValues(context) == hasValues(contexts[0]) else { return nil }
+            guard context.startTextSlot == nil, hasValues(context) == hasValues(contexts[0]) else {
+                return nil
+            }
             var times: [String] = []
             var names: Set<ExactName> = []
             for slot in context.slots {

@@ -50,7 +50,9 @@ package struct StoredValues: Sendable {
         if let last, last.token == token { return last.number }
         let key = HashedBytes(token)
         let number: Int32
-        if let found = known[key] { number = found } else {
+        if let found = known[key] {
+            number = found
+        } else {
             number = Int32(texts.count)
             known[key] = number
             texts.append(String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self))

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The functions bear their names of the C header, which Swift demands of an implementation.
+
 public import CHealthVault
 import CommandLineKit
 

@@ -20,7 +20,8 @@ struct ColumnMaker {
         switch column {
         case .type:
             shared { _ in
-                AnySampleType.identifier(ofElement: batch.key.element, type: batch.key.type) ?? batch.key.element
+                AnySampleType.identifier(ofElement: batch.key.element, type: batch.key.type)
+                    ?? batch.key.element
             }
         case .start: times(AttributeKind.startNames.first { batch.times[$0] != nil } ?? "")
         case .end: times("endDate")

@@ -15,7 +15,8 @@ enum ContentsTable: Sendable {
         let identifier = archive.chain.links[0].reader.identifier
         var facts = [
             ("path", archive.path.description), ("zone", contents.days.zone),
-            ("identifier", identifier), ("batches", String(archive.index.groups.total { $0.spans.total(\.count) })),
+            ("identifier", identifier),
+            ("batches", String(archive.index.groups.total { $0.spans.total(\.count) })),
             ("archives", String(archive.chain.links.count)),
         ]
         if let exported = contents.exportDate { facts.append(("exported", exported.iso)) }

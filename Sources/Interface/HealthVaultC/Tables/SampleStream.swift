@@ -21,7 +21,8 @@ final class SampleStream: TableSource {
 
     init(_ archive: OpenedArchive, _ query: TableQuery) throws {
         let selection = try SpanSelection(archive, query)
-        let table = SampleTable(try SampleColumn.named(query.columns), isPlain: query.hasPlainTexts, selection)
+        let table = SampleTable(
+            try SampleColumn.named(query.columns), isPlain: query.hasPlainTexts, selection)
         schema = table.schema
         path = archive.path
         let spans = selection.spans
