@@ -1,4 +1,4 @@
-package import ArchiveManifest
+import ArchiveManifest
 import ByteSpans
 package import CivilTime
 package import HealthFormats

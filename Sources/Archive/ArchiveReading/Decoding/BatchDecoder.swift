@@ -1,7 +1,7 @@
 import AppleHealthExport
 import ArchiveManifest
 import DataCompression
-package import HealthFormats
+import HealthFormats
 package import SampleBatches
 package import SystemIO
 

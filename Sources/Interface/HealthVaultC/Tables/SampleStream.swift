@@ -3,11 +3,12 @@ import ArchiveReading
 import HealthModel
 import SampleBatches
 import SystemIO
+import VaultContainer
 
 /// The samples of a query, decoded ahead while the consumer works.
 final class SampleStream: TableSource {
     let schema: ArrowField
-    private let reading: ReadAhead<[StoredPart], [ArrowColumn]>
+    private let reading: WorkAhead<[StoredPart], [ArrowColumn]>
     private let path: BytePath
 
     /// The stored bytes of a batch.
@@ -27,7 +28,7 @@ final class SampleStream: TableSource {
         path = archive.path
         let spans = selection.spans
         var cursor = ChainCursor()
-        reading = ReadAhead(count: spans.count, threads: query.threads) { number in
+        reading = WorkAhead(count: spans.count, threads: query.threads) { number in
             try spans[number].map { batch in
                 let entry = batch.entry
                 let bytes =

@@ -4,6 +4,7 @@ import CivilTime
 import HealthModel
 import HealthStores
 import SampleBatches
+import VaultContainer
 
 /// The spans of an archive that may contain samples of a query.
 struct SpanSelection: Sendable {

@@ -13,7 +13,7 @@ import Glibc
         unsafe sigfillset(&all)
         unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let box = Unmanaged.passRetained(Work(work))
+        let box = unsafe Unmanaged.passRetained(Work(work))
         var thread = pthread_t()
         let status = unsafe pthread_create(
             &thread, nil,
@@ -30,17 +30,7 @@ import Glibc
     }
 
     /// Waits until the work is done; called once.
-    func join() { unsafe pthread_join(thread, nil) }
-
-    /// The number of threads that can run beside the caller's, on the processors that this process may use.
-    static var sparePlaces: Int {
-        var set = cpu_set_t()
-        guard unsafe sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else { return 0 }
-        let count = unsafe withUnsafeBytes(of: &set) { bytes in
-            unsafe bytes.reduce(0) { $0 + $1.nonzeroBitCount }
-        }
-        return max(0, count - 1)
-    }
+    func join() { pthread_join(thread, nil) }
 
     private final class Work: Sendable {
         let body: @Sendable () -> Void

@@ -1,11 +1,12 @@
 import ArchiveManifest
 import ArchiveReading
+import SystemIO
 
 /// Reads and decodes pieces of work in their order, some of them ahead of the consumer.
 ///
 /// At most ``waiting`` results per thread wait for the consumer, so that memory is bounded. Pieces that are too large to be decoded
 /// beside others are decoded when the consumer comes to them. A consumer that finds nothing ready does the next piece itself.
-final class ReadAhead<Stored: Sendable, Result: Sendable> {
+final class WorkAhead<Stored: Sendable, Result: Sendable> {
     typealias Decoding = @Sendable (Stored, BatchDecoder.Bounds) throws -> Result
 
     private let work: Work
@@ -26,7 +27,7 @@ final class ReadAhead<Stored: Sendable, Result: Sendable> {
     init(
         count: Int, threads: Int?, read: @escaping (Int) throws -> Stored, decode: @escaping Decoding
     ) {
-        let spare = threads ?? min(Self.mostThreads, WorkerThread.sparePlaces)
+        let spare = threads ?? min(Self.mostThreads, CurrentProcess.processorCount - 1)
         threadCount = max(0, min(spare, count - 1))
         work = Work(count: count, window: 2 * threadCount, read, decode)
     }
