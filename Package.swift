@@ -287,8 +287,9 @@ let package = Package(
             "Interface/HealthVaultC",
             [
                 "ArchiveManifest", "ArchiveReading", "ByteSpans", "CHealthVault", "CivilTime",
-                "CommandLineKit",
-                "CommandOptions", "CommandOutput", "HealthModel", "HealthQueries", "HealthStores",
+                "CommandLineKit", "CommandOptions", "CommandOutput", "HealthFormats", "HealthModel",
+                "HealthQueries",
+                "HealthStores",
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),
@@ -415,7 +416,7 @@ let package = Package(
             "Exports/HealthSyncTests",
             [
                 "CivilTime", "Database", "FolderTesting", "HealthModel", "HealthQueries", "HealthSync",
-                "HealthSyncTesting", "SystemIO",
+                "HealthSyncTesting", "SampleBatches", "SystemIO",
             ]),
         tests(
             "Answers/HealthReportTests",

@@ -12,6 +12,8 @@ struct TestTargetTests {
         "CBrowserReader": ["Readers/Browser"],
         "CommandOptions": ["Command/command_line"],
         "HTTPConnection": ["Command/synchronising"],
+        "CHealthVault": ["Readers/PythonPackage"],
+        "HealthVaultC": ["Readers/PythonPackage"],
         "HealthVaultCLI": ["Command/command_line"],
         "HealthVaultCommands": ["Command/command_line"],
         "PostgreSQLConnection": ["Command/synchronising"],
