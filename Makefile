@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync library wheel deb portable test-package reproduce assistants spark clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync library wheel deb portable test-package reproduce assistants python spark clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -40,7 +40,7 @@ SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) 
 PYTHON ?= /usr/bin/python3
 
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev libedit-dev pkg-config
-TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4 mandoc man-db groff-base fish
+TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 gcc libc6-dev binutils dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4 mandoc man-db groff-base fish
 DOCS_PACKAGES := mandoc
 PACKAGE_PACKAGES := dpkg-dev binutils xz-utils lintian mmdebstrap patchelf
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
@@ -133,6 +133,7 @@ test: deps-test ## Run all tests, as continuous integration does
 	run $(TEST_BUILD)
 	run $(PYTHON) -m unittest discover -s Tests/Readers/Python -t Tests/Readers/Python
 	run $(PYTHON) -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser
+	run $(PYTHON) -m unittest discover -s Tests/Readers/PythonPackage -t Tests/Readers/PythonPackage
 	run $(PYTHON) Tests/Command/workers.py
 	run $(PYTHON) -m unittest discover -s Tests/Development/Bench -t Tests/Development/Bench
 	run $(SWIFT_TESTS)
@@ -188,6 +189,21 @@ assistants: build ## Talk to `healthvault mcp` with the official client of the p
 	$(PYTHON) -m venv .build/assistants/venv
 	.build/assistants/venv/bin/pip install --quiet mcp==2.3.0
 	.build/assistants/venv/bin/python Tests/Development/Assistants/test_assistant.py .build/release
+
+python: deps-test ## Test the Python package with pyarrow, pandas, polars and DuckDB; SIZE=1000 also measures it; needs the network
+	@$(call install_packages,python3-venv)
+	rm -rf .build/python/venv
+	$(PYTHON) -m venv .build/python/venv
+	.build/python/venv/bin/pip install --quiet pyarrow==26.0.1 pandas polars duckdb
+	$(runner)
+	run $(TEST_BUILD)
+	run $(PACKAGING)/library.sh $(TEST_FOLDER)/release .build/python/library
+	wheel=$$($(PYTHON) Sources/Readers/PythonPackage/wheel.py .build/python/library .build/python)
+	run .build/python/venv/bin/pip install --quiet "$$wheel"
+	run .build/python/venv/bin/python -m unittest discover -s Tests/Development/PythonPackage -t Tests/Development/PythonPackage
+	if [[ "$(origin SIZE)" == "command line" ]]; then
+	    run .build/python/venv/bin/python Tests/Development/PythonPackage/measure.py --programs $(TEST_FOLDER)/release --size $(SIZE)MB
+	fi
 
 # The library of the tests' build: nothing else has to be built.
 spark: deps-test ## Test the Spark source on clusters on loopback; ARCHIVES=1000 also measures it with so many; needs the network

@@ -182,10 +182,11 @@ int32_t hv_batches(
 
 /*
  * The samples of some types and a time, one array for each batch that has any, type by type and from the oldest span to the
- * newest; within a span in the order of the source.
+ * newest; within a batch by start.
  *
  *     type        text       the identifier
- *     start, end  timestamp  microseconds since 1970 in UTC; null where the sample has none
+ *     start, end  timestamp  microseconds since 1970 in UTC; null where the sample has none, such as a day's activity summary,
+ *                            whose day is among the attributes
  *     value       double     null where the value is no number
  *     text        text       the value where it is no number, such as that of a category
  *     unit        text       as written
@@ -200,7 +201,7 @@ int32_t hv_samples(
 
 /*
  * Statistics of quantities by intervals, with several sources merged as the command `stats` merges them: type, start, end
- * (timestamps), day (date: of the start, in the export's zone), unit, count (int64), sum, average, minimum, maximum (double; null
+ * (timestamps), day (date: of the start, in the export's zone), unit (that of the source), count (int64), sum, average, minimum, maximum (double; null
  * where the type has none), partial (bool).
  */
 int32_t hv_statistics(

@@ -1,10 +1,12 @@
 """The C interface: a C program under the sanitizers, and what the library exports."""
 import os
+import re
+import shutil
 import subprocess
 import unittest
-
-from package import FOLDER, PROGRAMS, library, package, run, samples, study, instant
 from pathlib import Path
+
+from package import FOLDER, ROOT, instant, library, package, run, samples, study
 
 HERE = Path(__file__).resolve().parent
 
@@ -33,7 +35,6 @@ class Client(unittest.TestCase):
                               capture_output=True, text=True, env=environment)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-
     def test_every_stream_has_the_values_of_the_command(self):
         self.check("walk")
 
@@ -58,6 +59,17 @@ class Library(unittest.TestCase):
             "abi_version", "open", "close", "types", "batches", "samples", "statistics", "sleep", "workouts",
             "electrocardiograms")}
         self.assertEqual(names, declared)
+
+    def test_the_example_of_the_page(self):
+        page = (ROOT / "Sources/Interface/HealthVault/HealthVault.docc/CInterface.md").read_text()
+        source, program, folder = FOLDER / "example.c", FOLDER / "example", FOLDER / "work"
+        source.write_text(re.search(r"^```c\n(.*?)^```", page, re.DOTALL | re.MULTILINE)[1])
+        run("gcc", "-Wall", "-Werror", "-I", library(), source, "-o", program, library() / "libhealthvault.so",
+            f"-Wl,-rpath,{library()}")
+        folder.mkdir()
+        shutil.copy(study().path, folder / "health.hvault")
+        shutil.copy(study().secret, folder / "passphrase.txt")
+        self.assertEqual(run(program, cwd=folder), f"{len(samples('heartRate'))} heart rates\n")
 
     def test_the_header_is_one_for_c_and_for_cpp(self):
         for options in ["-x", "c", "-std=c99"], ["-x", "c++", "-std=c++11"]:

@@ -1,14 +1,9 @@
 """The Python package against the command: every type, by value."""
 import datetime
 import json
-import os
-import pickle
-import subprocess
-import sys
-import threading
 import unittest
 
-from package import FOLDER, PASSPHRASE, Study, command, instant, library, package, samples, study
+from package import instant, samples, study
 from streams import decoded
 
 COLUMNS = ["type", "start", "end", "value", "text", "unit", "source", "version", "device", "position", "id", "metadata",

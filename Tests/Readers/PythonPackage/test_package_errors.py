@@ -1,9 +1,7 @@
 """What the Python package says when something is wrong, and how its objects behave."""
-import multiprocessing
 import os
 import pickle
 import shutil
-import signal
 import subprocess
 import sys
 import threading

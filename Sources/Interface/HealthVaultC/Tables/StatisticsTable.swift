@@ -1,6 +1,7 @@
 import ArchiveReading
 import CivilTime
 import CommandLineKit
+import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthStores
@@ -25,7 +26,8 @@ enum StatisticsTable: Sendable {
                     try await store.statistics(
                         StatisticsQuery(type, by: .calendar(query.unit), in: query.range))
                 }
-                return Self.rows(of: result, isPlain: query.hasPlainTexts)
+                // In the units of the source, as the command prints them.
+                return Self.rows(of: UnitChoice.source.applied(to: result), isPlain: query.hasPlainTexts)
             } catch { throw error }
         }
     }

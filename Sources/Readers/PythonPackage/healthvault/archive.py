@@ -82,10 +82,11 @@ class Archive:
         """Returns the samples of some types, of all if none is named.
 
         Each batch of the archive becomes one record batch: type by type, from the oldest span to the newest, and by start in a
-        span. The usual columns:
+        batch. The usual columns:
 
             type         text       HealthKit's identifier
-            start, end   timestamp  microseconds since 1970 in UTC; null where the sample has none
+            start, end   timestamp  microseconds since 1970 in UTC; null where the sample has none, such as a
+                                    day's activity summary, whose day is among the attributes
             value        double     in the unit of the column `unit`; null where the value is no number
             text         text       the value where it is no number, such as that of a category
             unit         text       as the source wrote it: count/min, kg, ...
