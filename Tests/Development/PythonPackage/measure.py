@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 #: What each process begins with: `archive()` opens the archive, `timed` reports seconds, rows and memory of its result.
 PRELUDE = """
 import json, resource, sys, time
-import pyarrow, pyarrow.compute, pyarrow.csv, pyarrow.parquet
+import pandas, pyarrow, pyarrow.csv, pyarrow.parquet
 import healthvault
 path, ring, key, parquet, passphrase = sys.argv[1:6]
 COLUMNS = ["start", "end", "value", "source"]
@@ -45,11 +45,10 @@ CASES = {
             archive().samples(columns=COLUMNS, threads=0))), 0))""",
     "the same as Parquet, one thread":
         "pyarrow.set_cpu_count(1); timed(lambda: table(lambda: pyarrow.parquet.read_table(parquet, use_threads=False)))",
-    "a month of heart rates into pandas, with opening": """
-import pandas
-timed(lambda: (len(pyarrow.table(archive().samples("heartRate", since="2024-05", until="2024-05")).to_pandas()), 0))""",
+    "a month of heart rates into pandas, with opening":
+        """timed(lambda: (len(pyarrow.table(
+            archive().samples("heartRate", since="2024-05", until="2024-05")).to_pandas()), 0))""",
     "the same once more, with an open archive": """
-import pandas
 a = archive()
 read = lambda: (len(pyarrow.table(a.samples("heartRate", since="2024-05", until="2024-05")).to_pandas()), 0)
 read()
