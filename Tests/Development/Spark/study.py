@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 PASSPHRASE = "correct horse battery staples"
-#: A name that the generator gives to a source in every export: what must be nowhere in the clear.
+#: As few as there may be.
 ITERATIONS = "100000"
 
 
@@ -32,8 +32,8 @@ class Study:
         return done.stdout
 
     def ask(self, *arguments):
-        """What the command answers, with the passphrase of the archives."""
-        return self.run("healthvault-test-main", *arguments, "--passphrase-file", self.secret)
+        """What the command answers, with the ring, so that a hundred questions take no derivation."""
+        return self.run("healthvault-test-main", *arguments, "--keyring", self.ring, "--key-file", self.key)
 
     def path(self, number):
         return self.archives / f"{number:06}.hvault"
