@@ -6,6 +6,7 @@ A few exports are generated and each is encrypted several times: archives of one
 same samples. The programs are those of the tests, whose archives take fewer iterations.
 """
 import argparse
+import datetime
 import json
 import shutil
 import subprocess
@@ -15,6 +16,16 @@ from pathlib import Path
 PASSPHRASE = "correct horse battery staples"
 #: As few as there may be.
 ITERATIONS = "100000"
+
+
+def instant(text):
+    """A time of the command as Spark's, whose session has UTC."""
+    return datetime.datetime.fromisoformat(text).astimezone(datetime.timezone.utc).replace(tzinfo=None)
+
+
+def printed(number):
+    """A number with the twelve digits of the command's reports."""
+    return float(f"{number:.12g}")
 
 
 class Study:

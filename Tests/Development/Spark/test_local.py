@@ -1,6 +1,5 @@
 """The Spark source in one process: the same values as the command, options, filters, damage, and what is left on disk."""
 import collections
-import datetime
 import json
 import os
 import shutil
@@ -9,9 +8,10 @@ import unittest
 from pathlib import Path
 
 from sessions import files, session, settings
-from study import Study
+from study import Study, instant, printed
 
 from pyspark.errors import PySparkException
+from pyspark.sql import functions
 from pyspark_healthvault import UnencryptedSessionError, partitions, read, require_encryption
 from pyspark_healthvault.options import OptionError, Options
 from pyspark_healthvault.source import HealthVaultSource
@@ -19,10 +19,6 @@ from pyspark_healthvault.source import HealthVaultSource
 PROGRAMS = os.environ["HEALTHVAULT_PROGRAMS"]
 #: What the generator writes into every export, and nobody else into Spark's files.
 MARK = "s Apple Watch"
-
-
-def instant(text):
-    return datetime.datetime.fromisoformat(text).astimezone(datetime.timezone.utc).replace(tzinfo=None)
 
 
 class StudyTest(unittest.TestCase):
@@ -63,9 +59,10 @@ class Values(StudyTest):
     def test_statistics_are_those_of_the_command(self):
         rows = collections.defaultdict(list)
         for row in self.table(table="statistics", types="stepCount").collect():
-            rows[row.archive].append((row.start, row.end, row["count"], row["sum"]))
-        self.assertGreaterEqual(len(rows), 4)
-        for name in self.names:
+            rows[row.archive].append((row.start, row.end, row["count"], printed(row["sum"])))
+        # That with many types has no steps.
+        self.assertEqual(sorted(rows), [name for name in self.names if name != "000004"])
+        for name in rows:
             report = json.loads(self.study.ask(
                 "stats", self.study.archives / f"{name}.hvault", "stepCount", "--by", "day", "--json"))
             expected = [(instant(one["start"]), instant(one["end"]), one["count"], one["sum"])
@@ -112,10 +109,10 @@ class Values(StudyTest):
         sliced = self.table(path, maxPartitionBytes=1 << 16)
         self.assertEqual(whole.rdd.getNumPartitions(), 1)
         self.assertGreater(sliced.rdd.getNumPartitions(), 8)
-        sums = [sorted(map(tuple, frame.groupBy("type").agg({"value": "sum", "*": "count"}).collect()))
-                for frame in (whole, sliced)]
-        for one, other in zip(*sums, strict=True):
-            self.assertEqual(one[:1] + one[2:], other[:1] + other[2:])
+        # A sum of hashes, because that of values depends on the order.
+        sums = [sorted(map(tuple, frame.groupBy("type").agg(functions.count("*"), functions.sum(
+            functions.hash(*frame.columns))).collect())) for frame in (whole, sliced)]
+        self.assertEqual(*sums)
         inventory = self.table(path, table="inventory").groupBy().sum("count").collect()[0][0]
         self.assertEqual(whole.count(), inventory)
         self.assertEqual(sliced.count(), inventory)
