@@ -127,7 +127,19 @@ check: deps-test ## Run a part of the tests in a few minutes: format, Swift test
 	run $(SWIFT_TESTS)
 	run $(PYTHON) Tests/Command/workers.py --first
 
-test: deps-test ## Run all tests, as continuous integration does
+# The Spark source in an environment of its own, with the library of the tests' build.
+define spark_environment
+	if [[ ! -x .build/spark/venv/bin/python ]]; then $(PYTHON) -m venv .build/spark/venv; fi
+	.build/spark/venv/bin/pip install --quiet wheel
+	.build/spark/venv/bin/pip install --quiet pyspark==4.3.0 pyarrow==26.0.1
+endef
+define spark_source
+	run $(PACKAGING)/library.sh $(TEST_FOLDER)/release .build/spark/library
+	wheel=$$($(PYTHON) Sources/Readers/PythonPackage/wheel.py .build/spark/library .build/spark)
+	run .build/spark/venv/bin/pip install --quiet --force-reinstall --no-deps "$$wheel"
+endef
+
+test: deps-test ## Run all tests, as continuous integration does; those of Spark are few, and run if Java is installed
 	@$(runner)
 	run swift format lint --strict --recursive $(SWIFT_FILES)
 	run $(TEST_BUILD)
@@ -135,6 +147,13 @@ test: deps-test ## Run all tests, as continuous integration does
 	run $(PYTHON) -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser
 	run $(PYTHON) Tests/Command/workers.py
 	run $(PYTHON) -m unittest discover -s Tests/Development/Bench -t Tests/Development/Bench
+	if ! command -v java > /dev/null; then
+	    echo "Spark is not tested: there is no Java, which make spark installs" >&2
+	else
+	    $(spark_environment)
+	    $(spark_source)
+	    run .build/spark/venv/bin/python -m unittest discover -s Tests/Development/Spark -t Tests/Development/Spark -p test_two_archives.py
+	fi
 	run $(SWIFT_TESTS)
 
 bench: build deps-bench ## Measure healthvault beside its peers; SIZE=1000 (MB of XML) is the one that counts; LARGE=1
@@ -189,23 +208,18 @@ assistants: build ## Talk to `healthvault mcp` with the official client of the p
 	.build/assistants/venv/bin/pip install --quiet mcp==2.3.0
 	.build/assistants/venv/bin/python Tests/Development/Assistants/test_assistant.py .build/release
 
-# The library of the tests' build: nothing else has to be built.
 spark: deps-test ## Test the Spark source on clusters on loopback; ARCHIVES=1000 also measures it with so many; needs the network
 	@$(call install_packages,default-jre-headless python3-venv)
-	$(PYTHON) -m venv .build/spark/venv
-	.build/spark/venv/bin/pip install --quiet wheel
-	.build/spark/venv/bin/pip install --quiet pyspark==4.3.0 pyarrow==26.0.1
+	$(spark_environment)
 	$(runner)
 	run $(TEST_BUILD)
-	run $(PACKAGING)/library.sh $(TEST_FOLDER)/release .build/spark/library
-	wheel=$$($(PYTHON) Sources/Readers/PythonPackage/wheel.py .build/spark/library .build/spark)
-	run .build/spark/venv/bin/pip install --quiet --force-reinstall --no-deps "$$wheel"
+	$(spark_source)
 	run .build/spark/venv/bin/python -m unittest discover -s Tests/Development/Spark -t Tests/Development/Spark
 	if [[ -n "$(ARCHIVES)" ]]; then
 	    study=$$(mktemp -d -p /var/tmp)
 	    trap 'rm -rf "$$study"' EXIT
 	    run $(PYTHON) Tests/Development/Spark/study.py "$$study" --programs $(TEST_FOLDER)/release --archives $(ARCHIVES) \
-	        --size 40MB --sources 40
+	        --size 40MB --sources 10
 	    counts=$$(printf '%s\n' 100 300 1000 | awk '$$1 < $(ARCHIVES)' | paste -sd, -)
 	    run .build/spark/venv/bin/python Tests/Development/Spark/measure.py "$$study" --programs $(TEST_FOLDER)/release \
 	        --archives "$${counts:+$$counts,}$(ARCHIVES)"
