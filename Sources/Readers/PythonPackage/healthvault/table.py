@@ -52,7 +52,7 @@ class Table:
         return read(self._open)
 
     def __repr__(self) -> str:
-        given = {name: value for name, value in self._arguments.items() if value not in (None, False)}
+        given = {name: value for name, value in self._arguments.items() if value and (name, value) != ("parts", 1)}
         return f"<healthvault {self._name}{''.join(f' {name}={value!r}' for name, value in given.items())}>"
 
 

@@ -1,0 +1,187 @@
+"""The Python package against the command: every type, by value."""
+import datetime
+import json
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import unittest
+
+from package import FOLDER, PASSPHRASE, Study, command, instant, library, package, samples, study
+from streams import decoded
+
+COLUMNS = ["type", "start", "end", "value", "text", "unit", "source", "version", "device", "position", "id", "metadata",
+           "attributes", "content", "created"]
+
+
+def table(rows):
+    """The rows of columns."""
+    return [dict(zip(rows, values)) for values in zip(*rows.values())]
+
+
+def time(text):
+    """The time of the command's JSON; None for a day, which the samples have as an attribute."""
+    return instant(text) if text and "T" in text else None
+
+
+class Samples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.archive = study().open()
+        cls.types = cls.archive.types().to_pydict()["type"]
+
+    def test_every_type_has_the_values_of_the_command(self):
+        self.assertGreater(len(self.types), 80)
+        for type in self.types:
+            expected = samples(type)
+            for plain in False, True:
+                rows = table(decoded(self.archive.samples(type, columns=COLUMNS, plain=plain)))
+                self.assertEqual(len(rows), len(expected), type)
+                self.assertEqual(sorted(row["id"] for row in rows), sorted(sample["id"] for sample in expected))
+                byid = {sample["id"]: sample for sample in expected}
+                for row in rows:
+                    self.compare(row, byid[row["id"]])
+
+    def compare(self, row, sample):
+        value = sample.get("value")
+        number = value if isinstance(value, (int, float)) else None
+        self.assertEqual(
+            [row[name] for name in ("type", "start", "end", "source", "version", "device", "text")],
+            [sample["type"], time(sample["start"]), time(sample.get("end")), sample.get("source"),
+             sample.get("sourceVersion"), sample.get("device", {}).get("name"), value if isinstance(value, str) else None])
+        self.assertEqual(row["value"], number)
+        if number is not None:
+            self.assertEqual(row["unit"], sample["unit"])
+        for entry in sample.get("metadata", ()):
+            if isinstance(entry.get("value"), str):
+                self.assertIn((entry["key"], entry["value"]), row["metadata"])
+        if row["content"] is not None:
+            json.loads(row["content"])
+        attributes = dict(row["attributes"])
+        if sample.get("sourceVersion"):
+            self.assertEqual(attributes["sourceVersion"], sample["sourceVersion"])
+        if "T" not in sample["start"]:
+            self.assertIn(sample["start"], attributes.values())
+
+    def test_columns_made_of_a_batch_are_those_made_of_samples(self):
+        columns = [name for name in COLUMNS if name not in ("id", "metadata", "attributes", "content")]
+        for type in self.types:
+            fast = table(decoded(self.archive.samples(type, columns=columns)))
+            slow = table(decoded(self.archive.samples(type, columns=[*columns, "id"])))
+            for row in slow:
+                del row["id"]
+            self.assertEqual(fast, slow, type)
+
+    def test_all_types_at_once(self):
+        for threads in 0, 3:
+            rows = decoded(self.archive.samples(threads=threads))
+            self.assertEqual(list(rows), ["type", "start", "end", "value", "text", "unit", "source"])
+            counts = self.archive.types().to_pydict()
+            self.assertEqual({type: rows["type"].count(type) for type in self.types},
+                             dict(zip(counts["type"], counts["count"])))
+
+    def test_parts_are_the_whole(self):
+        whole = decoded(self.archive.samples(columns=["type", "position"]))
+        parts = [decoded(self.archive.samples(columns=["type", "position"], part=part, parts=4)) for part in range(4)]
+        self.assertEqual(sum((part["position"] for part in parts), []), whole["position"])
+        self.assertTrue(all(part["position"] for part in parts))
+
+    def test_a_group_and_a_title(self):
+        self.assertEqual(decoded(self.archive.samples("Heart Rate")), decoded(self.archive.samples("heartRate")))
+        self.assertIn("HKQuantityTypeIdentifierRestingHeartRate", decoded(self.archive.samples("group:heart"))["type"])
+
+    def test_a_time(self):
+        for since, until in ("2025", None), (None, "2024-06"), ("2025-01-02", "2025-03-31"), ("2030", None):
+            options = [part for name, value in (("--since", since), ("--until", until)) if value for part in (name, value)]
+            for type in "heartRate", "sleepAnalysis", "HKQuantityTypeIdentifierBodyMass":
+                expected = study().ask("query", type, *options)
+                found = decoded(self.archive.samples(type, since=since, until=until))
+                self.assertEqual(sorted(found["start"]), sorted(time(sample["start"]) for sample in expected))
+        day = decoded(self.archive.samples("heartRate", since=datetime.date(2025, 1, 1)))
+        self.assertEqual(day, decoded(self.archive.samples("heartRate", since="2025-01-01")))
+
+    def test_to_pydict_is_the_stream(self):
+        read = self.archive.samples("heartRate", columns=COLUMNS)
+        self.assertEqual(read.to_pydict(), decoded(read))
+
+
+class OtherTables(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.archive = study().open()
+
+    def close(self, found, expected, where):
+        if expected is None or found is None:
+            self.assertEqual(found, expected, where)
+        else:
+            self.assertLessEqual(abs(found - expected), 1e-11 * abs(expected) + 1e-12, where)
+
+    def test_statistics_of_every_quantity(self):
+        quantities = [type for type in self.archive.types().to_pydict()["type"] if "QuantityType" in type]
+        everything = table(decoded(self.archive.statistics(by="month")))
+        for type in quantities:
+            expected = study().ask("stats", type, "--by", "month")
+            rows = [row for row in everything if row["type"] == type]
+            self.assertEqual(len(rows), len(expected["intervals"]), type)
+            for row, interval in zip(rows, expected["intervals"]):
+                self.assertEqual((row["start"], row["end"], row["count"], row["partial"], str(row["day"])),
+                                 (time(interval["start"]), time(interval["end"]), interval["count"], interval["isPartial"],
+                                  interval["start"][:10]))
+                self.assertEqual(row["unit"], expected["unit"])
+                for name in "sum", "average", "minimum", "maximum":
+                    self.close(row[name], interval.get(name), (type, name, row["start"]))
+
+    def test_intervals(self):
+        for unit in "hour", "day", "week", "year":
+            expected = study().ask("stats", "stepCount", "--by", unit, "--since", "2025")["intervals"]
+            rows = table(decoded(self.archive.statistics("stepCount", by=unit, since="2025")))
+            self.assertEqual([(row["start"], row["count"]) for row in rows],
+                             [(time(interval["start"]), interval["count"]) for interval in expected])
+            for row, interval in zip(rows, expected):
+                self.close(row["sum"], interval["sum"], row["start"])
+
+    def test_sleep(self):
+        nights = study().ask("sleep")["nights"]
+        self.assertGreater(len(nights), 2)
+        self.assertEqual(table(decoded(self.archive.sleep())),
+                         [{**night, "night": datetime.date.fromisoformat(night["night"]), "start": time(night["start"]),
+                           "end": time(night["end"])} for night in nights])
+
+    def test_workouts(self):
+        expected = samples("HKWorkoutTypeIdentifier")
+        rows = table(decoded(self.archive.workouts()))
+        self.assertEqual(len(rows), len(expected))
+        for row, sample in zip(rows, expected):
+            sample = dict(sample, version=sample.get("sourceVersion"), device=sample.get("device", {}).get("name"),
+                          start=time(sample["start"]), end=time(sample["end"]))
+            for name, value in row.items():
+                if isinstance(value, float):
+                    self.close(value, sample[name], name)
+                else:
+                    self.assertEqual(value, sample.get(name), name)
+
+    def test_electrocardiograms(self):
+        recordings = study().ask("ecg list")["recordings"]
+        rows = table(decoded(self.archive.ecg()))
+        self.assertEqual(len(rows), len(recordings))
+        for row, recording in zip(rows, recordings):
+            whole = study().ask("ecg show", str(recording["number"]))
+            voltages = next(value for value in whole.values() if isinstance(value, list) and len(value) > 1000)
+            self.assertEqual(row.pop("microvolts"), voltages)
+            self.close(row.pop("hertz"), recording["hertz"], "hertz")
+            self.close(row.pop("seconds"), recording["seconds"], "seconds")
+            self.assertEqual(row.pop("recorded"), time(recording["recorded"]))
+            self.assertEqual(row, {name: recording.get(name) for name in row})
+
+    def test_contents(self):
+        shown = study().ask("inspect")
+        counts = self.archive.types().to_pydict()
+        self.assertEqual(sum(counts["count"]), shown["samples"])
+        self.assertEqual(len(counts["type"]), shown["typeCount"])
+        batches = decoded(self.archive.batches())
+        self.assertEqual(sum(batches["count"]), shown["samples"])
+
+
+if __name__ == "__main__":
+    unittest.main()

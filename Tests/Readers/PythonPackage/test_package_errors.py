@@ -1,0 +1,165 @@
+"""What the Python package says when something is wrong, and how its objects behave."""
+import multiprocessing
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import unittest
+
+from package import FOLDER, PASSPHRASE, package, study
+from streams import decoded
+
+
+class Errors(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.healthvault = package()
+
+    def test_an_unknown_type_suggests_one(self):
+        archive = study().open()
+        for call in (lambda: archive.samples("hartRate"), lambda: archive.statistics("hartRate"),
+                     lambda: archive.batches("hartRate")):
+            with self.assertRaises(KeyError) as raised:
+                call()
+            self.assertIsInstance(raised.exception, self.healthvault.UnknownNameError)
+            self.assertEqual(str(raised.exception),
+                             "unknown sample type 'hartRate'\ndid you mean 'heartRate'?")
+        with self.assertRaises(KeyError) as raised:
+            archive.samples("heartRate", columns=["valeu"])
+        self.assertIn("did you mean 'value'?", str(raised.exception))
+
+    def test_wrong_arguments(self):
+        archive = study().open()
+        for call in (lambda: archive.samples(since="soon"), lambda: archive.statistics(by="decade"),
+                     lambda: archive.samples(part=2, parts=2), lambda: archive.statistics("sleepAnalysis"),
+                     lambda: self.healthvault.open("x"), lambda: self.healthvault.open("x", "a", passphrase_file="b"),
+                     lambda: self.healthvault.open("x", keyring="y")):
+            self.assertRaises(ValueError, call)
+
+    def test_errors_of_opening_have_no_passphrase(self):
+        made = study()
+        cases = [
+            (self.healthvault.WrongPassphraseError, 12, made.path, dict(passphrase="not the passphrase 7")),
+            (self.healthvault.NotFoundError, 10, made.folder / "missing", dict(passphrase="not the passphrase 7")),
+            (self.healthvault.NotFoundError, 10, made.path, dict(passphrase_file=made.folder / "missing")),
+            (self.healthvault.KeyRingError, None, made.path, dict(keyring=made.ring, key_file=made.secret)),
+            (self.healthvault.Error, None, made.secret, dict(passphrase="not the passphrase 7")),
+        ]
+        for kind, status, path, options in cases:
+            with self.assertRaises(kind) as raised:
+                self.healthvault.open(path, **options)
+            if status:
+                self.assertEqual(raised.exception.status, status)
+            for secret in "not the passphrase 7", PASSPHRASE:
+                self.assertNotIn(secret, str(raised.exception) + repr(raised.exception))
+            copy = pickle.loads(pickle.dumps(raised.exception))
+            self.assertEqual((type(copy), str(copy)), (type(raised.exception), str(raised.exception)))
+
+    def test_a_damaged_batch_is_an_error_in_the_stream(self):
+        made = study()
+        content = bytearray(made.path.read_bytes())
+        # The header is at the beginning, the index at the end.
+        for place in range(8192, len(content) - 65536, 4096):
+            content[place] ^= 1
+        path = FOLDER / "damaged.hvault"
+        path.write_bytes(content)
+        archive = self.healthvault.open(path, keyring=made.ring, key_file=made.key)
+        for threads in 0, 3:
+            table = archive.samples(threads=threads)
+            with self.assertRaises(OSError) as raised:
+                decoded(table)
+            self.assertIn("damaged.hvault", str(raised.exception))
+            self.assertRaises(OSError, table.to_pydict)
+
+    def test_a_replaced_file_is_read_as_it_was_opened(self):
+        made = study()
+        path = FOLDER / "replaced.hvault"
+        shutil.copy(made.path, path)
+        archive = self.healthvault.open(path, keyring=made.ring, key_file=made.key)
+        before = decoded(archive.samples("heartRate"))
+        other = FOLDER / "other"
+        other.write_bytes(os.urandom(100_000))
+        os.replace(other, path)
+        self.assertEqual(decoded(archive.samples("heartRate")), before)
+        path.unlink()
+        self.assertEqual(decoded(archive.samples("heartRate")), before)
+
+    def test_a_truncated_file_is_an_error(self):
+        made = study()
+        path = FOLDER / "truncated.hvault"
+        shutil.copy(made.path, path)
+        archive = self.healthvault.open(path, keyring=made.ring, key_file=made.key)
+        os.truncate(path, 8192)
+        self.assertRaises(OSError, lambda: decoded(archive.samples()))
+
+
+class Objects(unittest.TestCase):
+    def test_a_closed_archive(self):
+        with study().open() as archive:
+            table = archive.samples("heartRate")
+            capsule = table.__arrow_c_stream__()
+        self.assertIn("closed", repr(archive))
+        self.assertRaises(ValueError, table.to_pydict)
+        # What has been opened is read to its end.
+        self.assertTrue(decoded(capsule)["value"])
+
+    def test_tables_on_many_threads(self):
+        archive = study().open()
+        expected = decoded(archive.samples("heartRate"))
+        found = []
+        threads = [threading.Thread(target=lambda: found.append(decoded(archive.samples("heartRate")))) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, [expected] * 8)
+
+    def test_a_forked_child_opens_anew(self):
+        archive = study().open()
+        decoded(archive.samples())
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                try:
+                    archive.samples("heartRate")
+                except package().Error as error:
+                    assert "again" in str(error), error
+                    assert decoded(study().open().samples("heartRate"))["value"]
+                    status = 0
+            finally:
+                os._exit(status)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertTrue(decoded(archive.samples("heartRate"))["value"])
+
+    def test_an_interrupt_ends_reading(self):
+        """The library's threads handle no signals: Python's main thread sees Ctrl-C, between two arrays."""
+        made = study()
+        program = f"""
+import os, signal, sys
+sys.path[:0] = {[str(FOLDER / 'package'), os.path.dirname(os.path.abspath(__file__))]!r}
+import healthvault, streams
+archive = healthvault.open({str(made.path)!r}, keyring={str(made.ring)!r}, key_file={str(made.key)!r})
+try:
+    for count, _ in enumerate(streams.arrays(archive.samples(threads=3))):
+        if count == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+except KeyboardInterrupt:
+    print(count, flush=True)
+    print(len(os.listdir("/proc/self/task")) if streams.decoded(archive.sleep()) else "")
+"""
+        package()
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
+        self.assertEqual((done.returncode, done.stdout.split()[:1]), (0, ["3"]), done.stderr)
+
+    def test_names_are_told(self):
+        archive = study().open()
+        self.assertEqual(repr(archive.samples("heartRate", since="2024")),
+                         "<healthvault samples types=('heartRate',) since='2024'>")
+
+
+if __name__ == "__main__":
+    unittest.main()
