@@ -42,7 +42,7 @@ PYTHON ?= /usr/bin/python3
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev libedit-dev pkg-config
 TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 gcc libc6-dev binutils dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4 mandoc man-db groff-base fish
 DOCS_PACKAGES := mandoc
-PACKAGE_PACKAGES := dpkg-dev binutils xz-utils lintian mmdebstrap patchelf
+PACKAGE_PACKAGES := dpkg-dev binutils xz-utils lintian mmdebstrap
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
 SWIFT_FILES := Package.swift Sources Tests
 
@@ -127,7 +127,19 @@ check: deps-test ## Run a part of the tests in a few minutes: format, Swift test
 	run $(SWIFT_TESTS)
 	run $(PYTHON) Tests/Command/workers.py --first
 
-test: deps-test ## Run all tests, as continuous integration does
+# The Spark source in an environment of its own, with the library of the tests' build.
+define spark_environment
+	if [[ ! -x .build/spark/venv/bin/python ]]; then $(PYTHON) -m venv .build/spark/venv; fi
+	.build/spark/venv/bin/pip install --quiet wheel
+	.build/spark/venv/bin/pip install --quiet pyspark==4.3.0 pyarrow==26.0.1
+endef
+define spark_source
+	run $(PACKAGING)/library.sh $(TEST_FOLDER)/release .build/spark/library
+	wheel=$$($(PYTHON) Sources/Readers/PythonPackage/wheel.py .build/spark/library .build/spark)
+	run .build/spark/venv/bin/pip install --quiet --force-reinstall --no-deps "$$wheel"
+endef
+
+test: deps-test ## Run all tests, as continuous integration does; those of Spark are few, and run if Java is installed
 	@$(runner)
 	run swift format lint --strict --recursive $(SWIFT_FILES)
 	run $(TEST_BUILD)
@@ -136,6 +148,14 @@ test: deps-test ## Run all tests, as continuous integration does
 	run $(PYTHON) -m unittest discover -s Tests/Readers/PythonPackage -t Tests/Readers/PythonPackage
 	run $(PYTHON) Tests/Command/workers.py
 	run $(PYTHON) -m unittest discover -s Tests/Development/Bench -t Tests/Development/Bench
+	if ! command -v java > /dev/null; then
+	    echo "Spark is not tested: there is no Java, which make spark installs" >&2
+	elif ! ( $(spark_environment) ); then
+	    echo "Spark is not tested: PySpark could not be installed" >&2
+	else
+	    $(spark_source)
+	    run .build/spark/venv/bin/python -m unittest discover -s Tests/Development/Spark -t Tests/Development/Spark -p test_two_archives.py
+	fi
 	run $(SWIFT_TESTS)
 
 bench: build deps-bench ## Measure healthvault beside its peers; SIZE=1000 (MB of XML) is the one that counts; LARGE=1
@@ -205,23 +225,18 @@ python: deps-test ## Test the Python package with pyarrow, pandas, polars and Du
 	    run .build/python/venv/bin/python Tests/Development/PythonPackage/measure.py --programs $(TEST_FOLDER)/release --size $(SIZE)MB
 	fi
 
-# The library of the tests' build: nothing else has to be built.
 spark: deps-test ## Test the Spark source on clusters on loopback; ARCHIVES=1000 also measures it with so many; needs the network
 	@$(call install_packages,default-jre-headless python3-venv)
-	$(PYTHON) -m venv .build/spark/venv
-	.build/spark/venv/bin/pip install --quiet wheel
-	.build/spark/venv/bin/pip install --quiet pyspark==4.3.0 pyarrow==26.0.1
+	$(spark_environment)
 	$(runner)
 	run $(TEST_BUILD)
-	run $(PACKAGING)/library.sh $(TEST_FOLDER)/release .build/spark/library
-	wheel=$$($(PYTHON) Sources/Readers/PythonPackage/wheel.py .build/spark/library .build/spark)
-	run .build/spark/venv/bin/pip install --quiet --force-reinstall --no-deps "$$wheel"
+	$(spark_source)
 	run .build/spark/venv/bin/python -m unittest discover -s Tests/Development/Spark -t Tests/Development/Spark
 	if [[ -n "$(ARCHIVES)" ]]; then
 	    study=$$(mktemp -d -p /var/tmp)
 	    trap 'rm -rf "$$study"' EXIT
 	    run $(PYTHON) Tests/Development/Spark/study.py "$$study" --programs $(TEST_FOLDER)/release --archives $(ARCHIVES) \
-	        --size 40MB --sources 40
+	        --size 40MB --sources 10
 	    counts=$$(printf '%s\n' 100 300 1000 | awk '$$1 < $(ARCHIVES)' | paste -sd, -)
 	    run .build/spark/venv/bin/python Tests/Development/Spark/measure.py "$$study" --programs $(TEST_FOLDER)/release \
 	        --archives "$${counts:+$$counts,}$(ARCHIVES)"
@@ -321,7 +336,9 @@ portable: build ## Make a folder for other distributions, as a tarball in .build
 	@$(call install_packages,$(PACKAGE_PACKAGES))
 	folder=$(CURDIR)/.build/portable
 	$(PACKAGING)/static_libraries.sh "$$folder"
-	PKG_CONFIG_PATH="$$folder/pkgconfig" $(RELEASE_BUILD) -Xlinker "-L$$folder/lib" --product healthvault
+	# The old form of the path, which libraries use as well to find each other.
+	PKG_CONFIG_PATH="$$folder/pkgconfig" $(RELEASE_BUILD) -Xlinker "-L$$folder/lib" -Xlinker --disable-new-dtags \
+	    -Xlinker '-rpath=$$ORIGIN/../lib/healthvault' --product healthvault
 	cp .build/release/healthvault "$$folder/healthvault"
 	# The program for this system is linked again.
 	$(BUILD) --product healthvault

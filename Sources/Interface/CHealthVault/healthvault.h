@@ -201,8 +201,8 @@ int32_t hv_samples(
 
 /*
  * Statistics of quantities by intervals, with several sources merged as the command `stats` merges them: type, start, end
- * (timestamps), day (date: of the start, in the export's zone), unit (that of the source), count (int64), sum, average, minimum, maximum (double; null
- * where the type has none), partial (bool).
+ * (timestamps), day (date: of the start, in the export's zone), unit (that of the source), count (int64), sum, average, minimum,
+ * maximum (double; null where the type has none), partial (bool).
  */
 int32_t hv_statistics(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);

@@ -72,7 +72,7 @@ struct LargeSpanTests {
             let found = try await Self.samples(store, order, limit: limit, long)
             #expect(found.positions == whole.positions, "rows with long texts count as several")
             #expect(found.windows > 1 || limit != nil)
-            let all = LargeSpan.Sizes(mostRows: 400, windowRows: 20, distance: 5)
+            let all = LargeSpan.Sizes(mostRows: 400, windowRows: 20, distance: 5, rowBytes: .max)
             #expect(try await Self.samples(store, order, limit: limit, all).windows == 1)
         }
     }

@@ -97,8 +97,9 @@ class Making(Study):
         (self.folder / "study").mkdir()
         places = ("--config-dir", "config", "--state-dir", "state")
         self.vault("destination", "add", "drive", "study", *places[:2])
-        for month in "05", "06":
-            (self.folder / "export.xml").write_text(document(RECORD * 20, RECORD).replace("2023-05", f"2023-{month}"))
+        records = [RECORD.replace("2023-05", f"2023-{month}") * 20 for month in ("05", "06")]
+        for count in 1, 2:
+            (self.folder / "export.xml").write_text(document(*records[:count]))
             self.vault("export", "export.xml", "--to", "drive", "--incremental", *places, *ENCRYPT)
         names = [name for name in self.names(self.folder / "study") if name.endswith(".hvault")]
         self.assertEqual(len(names), 2)
@@ -162,7 +163,7 @@ class Lists(Study):
                 (["a.hvault the first one of them"], 2, "line 1 is not an archive, a tab and a passphrase"),
                 (["", "a.hvault\t"], 2, "line 2 is not"), (["\tsecret"], 2, "line 1 is not"),
                 (["a.hvault\tx", "a.hvault\ty"], 2, "line 2 names an archive for a second time"),
-                (["z.hvault\tthe first one of them"], 10, "names z.hvault, which is no archive"),
+                (["z.hvault\tthe first one of them"], 10, "names z.hvault, which is not an archive"),
                 (["a.hvault\tbell\x07"], 2, "control character")]:
             with self.subTest(message):
                 self.list(*lines)

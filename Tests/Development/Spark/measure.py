@@ -2,7 +2,7 @@
 
     measure.py STUDY --programs .build/tests/release --archives 100,300,1000 --executors 1,2
 
-STUDY is a folder of `study.py` with as many archives. Each job runs once to warm up, and then three times; the median counts.
+STUDY is a folder of `study.py` with as many archives. Each job runs once to warm up, and then `--rounds` times; the median counts.
 """
 import argparse
 import json
@@ -27,14 +27,14 @@ from pyspark_healthvault import read
 STEPS = "HKQuantityTypeIdentifierStepCount"
 
 
-def timed(job, rounds=3):
-    job()
-    found = []
+def timed(job, rounds):
+    """Seconds that a job takes once it has run, and its result."""
+    result, found = job(), []
     for _ in range(rounds):
         start = time.perf_counter()
         job()
         found.append(time.perf_counter() - start)
-    return round(statistics.median(found), 2)
+    return statistics.median(found), result
 
 
 def write_parquet(archive, target, keys):
@@ -113,7 +113,8 @@ def small_archives(study, keys, rounds=5):
                 return rows
             found[name] = {
                 "bytes": round(statistics.mean(path.stat().st_size for path in paths)), "rows": all_read() // 50,
-                "openMilliseconds": round(timed(opened, rounds) * 20, 2), "readMilliseconds": round(timed(all_read, rounds) * 20, 2)}
+                "openMilliseconds": round(timed(opened, rounds)[0] * 20, 2),
+                "readMilliseconds": round(timed(all_read, rounds)[0] * 20, 2)}
     return found
 
 
@@ -123,6 +124,7 @@ def main():
     parser.add_argument("--programs", required=True)
     parser.add_argument("--archives", default="100,300,1000")
     parser.add_argument("--executors", default="1,2")
+    parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     study = Study(given.study, given.programs)
     counts = [int(count) for count in given.archives.split(",")]
@@ -142,8 +144,8 @@ def main():
                 for count in counts:
                     results, seconds = {}, {}
                     for name, job in jobs(spark, study, count, parquet[:count]).items():
-                        results[name] = tuple(job())
-                        seconds[name] = timed(job)
+                        taken, result = timed(job, given.rounds)
+                        results[name], seconds[name] = tuple(result), round(taken, 2)
                     assert results["samples"][0] == results["parquet"][0], results
                     assert abs(results["samples"][1] / results["parquet"][1] - 1) < 1e-12, results
                     assert results["all samples"][0] == results["all samples, parquet"][0], results

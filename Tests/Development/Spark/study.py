@@ -6,6 +6,7 @@ A few exports are generated and each is encrypted several times: archives of one
 same samples. The programs are those of the tests, whose archives take fewer iterations.
 """
 import argparse
+import datetime
 import json
 import shutil
 import subprocess
@@ -13,8 +14,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 PASSPHRASE = "correct horse battery staples"
-#: A name that the generator gives to a source in every export: what must be nowhere in the clear.
+#: As few as there may be.
 ITERATIONS = "100000"
+
+
+def instant(text):
+    """A time of the command as Spark's, whose session has UTC."""
+    return datetime.datetime.fromisoformat(text).astimezone(datetime.timezone.utc).replace(tzinfo=None)
+
+
+def printed(number):
+    """A number with the twelve digits of the command's reports."""
+    return float(f"{number:.12g}")
 
 
 class Study:
@@ -32,8 +43,8 @@ class Study:
         return done.stdout
 
     def ask(self, *arguments):
-        """What the command answers, with the passphrase of the archives."""
-        return self.run("healthvault-test-main", *arguments, "--passphrase-file", self.secret)
+        """What the command answers, with the ring, so that a hundred questions take no derivation."""
+        return self.run("healthvault-test-main", *arguments, "--keyring", self.ring, "--key-file", self.key)
 
     def path(self, number):
         return self.archives / f"{number:06}.hvault"

@@ -1,17 +1,18 @@
 """The Spark source in one process: the same values as the command, options, filters, damage, and what is left on disk."""
 import collections
-import datetime
 import json
 import os
 import shutil
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sessions import files, session, settings
-from study import Study
+from study import Study, instant, printed
 
 from pyspark.errors import PySparkException
+from pyspark.sql import functions
 from pyspark_healthvault import UnencryptedSessionError, partitions, read, require_encryption
 from pyspark_healthvault.options import OptionError, Options
 from pyspark_healthvault.source import HealthVaultSource
@@ -21,12 +22,18 @@ PROGRAMS = os.environ["HEALTHVAULT_PROGRAMS"]
 MARK = "s Apple Watch"
 
 
-def instant(text):
-    return datetime.datetime.fromisoformat(text).astimezone(datetime.timezone.utc).replace(tzinfo=None)
+def without_values(samples):
+    """Samples with their start, end and source only."""
+    counts = collections.Counter()
+    for (start, end, _, _, _, source), count in samples.items():
+        counts[start, end, source] += count
+    return counts
 
 
 class StudyTest(unittest.TestCase):
     """Tests of a study of small archives, one of each shape and a larger one."""
+
+    CONF = {}
 
     @classmethod
     def setUpClass(cls):
@@ -40,7 +47,7 @@ class StudyTest(unittest.TestCase):
             shutil.rmtree(export)
         cls.study.make_ring()
         cls.names = [cls.study.path(number).stem for number in range(1, 6)]
-        cls.stack = cls.enterClassContext(session("local[2]", settings(cls.folder / "spark")))
+        cls.stack = cls.enterClassContext(session("local[2]", settings(cls.folder / "spark") | cls.CONF))
 
     @classmethod
     def tearDownClass(cls):
@@ -61,9 +68,10 @@ class Values(StudyTest):
     def test_statistics_are_those_of_the_command(self):
         rows = collections.defaultdict(list)
         for row in self.table(table="statistics", types="stepCount").collect():
-            rows[row.archive].append((row.start, row.end, row["count"], row["sum"]))
-        self.assertEqual(sorted(rows), self.names)
-        for name in self.names:
+            rows[row.archive].append((row.start, row.end, row["count"], printed(row["sum"])))
+        # That with many types has no steps.
+        self.assertEqual(sorted(rows), [name for name in self.names if name != "000004"])
+        for name in rows:
             report = json.loads(self.study.ask(
                 "stats", self.study.archives / f"{name}.hvault", "stepCount", "--by", "day", "--json"))
             expected = [(instant(one["start"]), instant(one["end"]), one["count"], one["sum"])
@@ -88,32 +96,33 @@ class Values(StudyTest):
         types = [row.type for row in self.table(path, table="inventory").select("type").collect()]
         self.assertEqual(sorted(types), sorted(rows))
         self.assertGreater(len(types), 60)
-        compared = 0
-        for identifier in types:
-            if not identifier.startswith(("HKQuantityType", "HKCategoryType")):
-                continue
+        with ThreadPoolExecutor(2) as pool:
+            answers = list(pool.map(lambda identifier: self.study.ask("query", path, identifier, "--json"), types))
+        for identifier, answer in zip(types, answers):
             expected = collections.Counter()
-            for line in self.study.ask("query", path, identifier, "--json").splitlines():
+            for line in answer.splitlines():
                 sample = json.loads(line)
                 value = sample.get("value")
                 number = value if isinstance(value, (int, float)) else None
                 text = value if isinstance(value, str) else None
-                expected[instant(sample["start"]), instant(sample["end"]), number, text, sample.get("unit"),
-                         sample.get("source")] += 1
-            self.assertEqual(rows[identifier], expected, identifier)
-            compared += 1
-        self.assertGreater(compared, 50)
+                expected[(sample.get("start") and instant(sample["start"]), sample.get("end") and instant(sample["end"]), number,
+                          text, sample.get("unit"), sample.get("source"))] += 1
+            found = rows[identifier]
+            if not identifier.startswith(("HKQuantityType", "HKCategoryType")):
+                # The command shows more of correlations and the like than a value.
+                found, expected = map(without_values, (found, expected))
+            self.assertEqual(found, expected, identifier)
 
     def test_a_large_archive_in_slices_has_the_same_samples(self):
         path = self.study.path(5)
         whole = self.table(path, minPartitions=1)
-        sliced = self.table(path, minPartitions=64, maxPartitionBytes=1 << 20)
+        sliced = self.table(path, maxPartitionBytes=1 << 16)
         self.assertEqual(whole.rdd.getNumPartitions(), 1)
-        self.assertGreater(sliced.rdd.getNumPartitions(), 1)
-        sums = [sorted(map(tuple, frame.groupBy("type").agg({"value": "sum", "*": "count"}).collect()))
-                for frame in (whole, sliced)]
-        for one, other in zip(*sums, strict=True):
-            self.assertEqual(one[:1] + one[2:], other[:1] + other[2:])
+        self.assertGreater(sliced.rdd.getNumPartitions(), 8)
+        # A sum of hashes, because that of values depends on the order.
+        sums = [sorted(map(tuple, frame.groupBy("type").agg(functions.count("*"), functions.sum(
+            functions.hash(*frame.columns))).collect())) for frame in (whole, sliced)]
+        self.assertEqual(*sums)
         inventory = self.table(path, table="inventory").groupBy().sum("count").collect()[0][0]
         self.assertEqual(whole.count(), inventory)
         self.assertEqual(sliced.count(), inventory)
@@ -127,7 +136,8 @@ class Values(StudyTest):
             self.assertEqual({row.bytes for row in mine}, {self.study.path(number).stat().st_size})
             self.assertEqual({row.identifier for row in mine}, {self.study.path(number).read_bytes()[32:64].hex()})
             self.assertEqual({row.problem for row in mine}, {None})
-            report = json.loads(self.study.ask("inspect", self.study.path(number), "--json"))
+            report = json.loads(self.study.run("healthvault-test-main", "inspect", self.study.path(number), "--json",
+                                               "--passphrase-file", self.study.secret))
             self.assertEqual(sum(row["count"] for row in mine), report["samples"])
 
 
@@ -297,8 +307,10 @@ class Damage(StudyTest):
             self.assertIn("not an encrypted archive", problems["other"])
             self.assertNotIn("\n", "".join(problems.values()))
             whole = {row[0] for row in rows.where("problem is null").select("archive").distinct().collect()}
-            self.assertEqual(whole, set(self.names) - set(problems))
+            # The fourth has no steps.
+            self.assertEqual(whole | {"000004"}, set(self.names) - set(problems))
             if table == "samples":
+                self.assertIn("000004", whole)
                 self.assertEqual(set(problems), {"000002", "000003", "other"})
         count = self.table(onDamage="skip", columns="archive,value").groupBy("archive").count().collect()
         self.assertEqual({row[0] for row in count}, {"000001", "000004", "000005"})
@@ -354,11 +366,7 @@ class Leftovers(StudyTest):
 class WithoutEncryption(Leftovers):
     """The same job without the setting: what the other test looks for is there."""
 
-    @classmethod
-    def setUpClass(cls):
-        from unittest import mock
-        with mock.patch("test_local.settings", lambda folder: settings(folder) | {"spark.io.encryption.enabled": "false"}):
-            super().setUpClass()
+    CONF = {"spark.io.encryption.enabled": "false"}
 
     def table(self, *arguments, **options):
         raise AssertionError("not here")

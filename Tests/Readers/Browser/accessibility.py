@@ -28,7 +28,9 @@ class Accessibility(PageTest):
                 self.page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
                     "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
                 self.page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-                    "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+                    "features": [{"name": "prefers-color-scheme", "value": scheme},
+                                 # Without it, colours are looked at while they still change.
+                                 {"name": "prefers-reduced-motion", "value": "reduce"}]})
                 self.assertEqual(self.violations(), [])
 
     def tearDown(self):

@@ -124,8 +124,8 @@ class OtherTables(unittest.TestCase):
                                  (time(interval["start"]), time(interval["end"]), interval["count"], interval["isPartial"],
                                   interval["start"][:10]))
                 self.assertEqual(row["unit"], expected["unit"])
-                for name in "sum", "average", "minimum", "maximum":
-                    self.close(row[name], interval.get(name), (type, name, row["start"]))
+                for name, key in ("sum", "sum"), ("average", "avg"), ("minimum", "min"), ("maximum", "max"):
+                    self.close(row[name], interval.get(key), (type, name, row["start"]))
 
     def test_intervals(self):
         for unit in "hour", "day", "week", "year":

@@ -43,7 +43,7 @@ package struct PassphraseListError: Error, Sendable, Equatable {
                 .usage)
         case .noSuchArchive(let archive):
             ErrorMessage(
-                "\(path): names \(archive), which is no archive in the folder",
+                "\(path): names \(archive), which is not an archive in the folder",
                 hint: "write the path of each archive from the folder on", .notFound)
         }
     }

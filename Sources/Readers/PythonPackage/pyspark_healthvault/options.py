@@ -13,6 +13,7 @@ NAMES = ("path", "list", "table", "types", "since", "until", "by", "columns", "k
          "onDamage", "maxPartitionBytes", "minPartitions", "pushFilters")
 SECRET_NAME = re.compile("pass|secret|token|credential|key|pwd")
 MEBIBYTE = 1 << 20
+LEAST_PARTITION = 1 << 16
 
 
 class OptionError(ValueError):
@@ -109,7 +110,7 @@ def _number(values: Mapping[str, str], name: str, usual: int) -> int:
     text = values.get(name)
     if text is None:
         return usual
-    if not re.fullmatch("[0-9]{1,18}", text) or name == "maxPartitionBytes" and int(text) < MEBIBYTE:
+    if not re.fullmatch("[0-9]{1,18}", text) or name == "maxPartitionBytes" and int(text) < LEAST_PARTITION:
         raise OptionError(f"the option '{name}' takes a number" + (
-            f" of bytes, {MEBIBYTE} or more" if name == "maxPartitionBytes" else ""))
+            f" of bytes, {LEAST_PARTITION} or more" if name == "maxPartitionBytes" else ""))
     return int(text)

@@ -52,9 +52,10 @@ def plan(options: Options) -> list[Partition]:
     found = [one for one in participants(options) if options.archives is None or one.archive in options.archives]
     total = sum(one.bytes for one in found)
     wanted = options.min_partitions or TASKS_PER_CORE * (os.cpu_count() or 1)
-    # Tasks for less than a mebibyte would cost more than they read.
-    count = max(-(-total // options.max_partition_bytes), min(wanted, -(-total // MEBIBYTE)), 1)
-    size = max(total // count, MEBIBYTE)
+    # Tasks for less than a mebibyte would cost more than they read; only who asks for them gets them.
+    least = min(MEBIBYTE, options.max_partition_bytes)
+    count = max(-(-total // options.max_partition_bytes), min(wanted, -(-total // least)), 1)
+    size = max(total // count, least)
     parts = [part for one in found for part in _slices(one, size if options.table == "samples" else 0)]
     loads: list[tuple[int, int]] = [(0, number) for number in range(min(count, len(parts)))]
     shares: list[list[Part]] = [[] for _ in loads]

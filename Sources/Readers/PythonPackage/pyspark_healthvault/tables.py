@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyspark.sql.types import StructType
+from pyspark.sql.types import (
+    BooleanType, DataType, DateType, DoubleType, LongType, StringType, StructField, StructType, TimestampType)
 
 if TYPE_CHECKING:
     from .options import Options
@@ -23,6 +24,10 @@ COLUMNS = {
         "exported": "string", "type": "string", "name": "string", "count": "bigint", "first": "timestamp",
         "last": "timestamp", "problem": "string"},
 }
+#: Spark asks for a schema in a process without a session, where no text is parsed.
+TYPES: dict[str, DataType] = {
+    "bigint": LongType(), "boolean": BooleanType(), "date": DateType(), "double": DoubleType(), "string": StringType(),
+    "timestamp": TimestampType()}
 #: Columns that are there only if they are named.
 ON_REQUEST = {"created", "version", "device", "position", "id", "content"}
 
@@ -36,4 +41,4 @@ def schema_of(options: Options) -> StructType:
     names = options.columns or tuple(
         name for name in columns if name not in ON_REQUEST
         and (name != "problem" or options.skips_damage or options.table == "inventory"))
-    return StructType.fromDDL(", ".join(f"`{name}` {columns[name]}" for name in names))
+    return StructType([StructField(name, TYPES[columns[name]]) for name in names])
