@@ -42,7 +42,7 @@ PYTHON ?= /usr/bin/python3
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev libedit-dev pkg-config
 TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium openssl postgresql libpq5 libcurl4 mandoc man-db groff-base fish
 DOCS_PACKAGES := mandoc
-PACKAGE_PACKAGES := dpkg-dev binutils xz-utils lintian mmdebstrap patchelf
+PACKAGE_PACKAGES := dpkg-dev binutils xz-utils lintian mmdebstrap
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
 SWIFT_FILES := Package.swift Sources Tests
 
@@ -320,7 +320,9 @@ portable: build ## Make a folder for other distributions, as a tarball in .build
 	@$(call install_packages,$(PACKAGE_PACKAGES))
 	folder=$(CURDIR)/.build/portable
 	$(PACKAGING)/static_libraries.sh "$$folder"
-	PKG_CONFIG_PATH="$$folder/pkgconfig" $(RELEASE_BUILD) -Xlinker "-L$$folder/lib" --product healthvault
+	# The old form of the path, which libraries use as well to find each other.
+	PKG_CONFIG_PATH="$$folder/pkgconfig" $(RELEASE_BUILD) -Xlinker "-L$$folder/lib" -Xlinker --disable-new-dtags \
+	    -Xlinker '-rpath=$$ORIGIN/../lib/healthvault' --product healthvault
 	cp .build/release/healthvault "$$folder/healthvault"
 	# The program for this system is linked again.
 	$(BUILD) --product healthvault

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Makes a folder that runs on other distributions, and a tarball of it:  portable.sh PROGRAM FOLDER LIBRARY.a...
 #
-# PROGRAM was linked with these static libraries. What is left but the C library's, which every
-# distribution has, lies in the folder: in one that nothing else is put into, and not beside the program.
+# PROGRAM was linked with these static libraries, and looks for others in ../lib/healthvault: all but the C library's, which
+# every distribution has, lie in that folder, which nothing else is put into, and not beside the program.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/version.sh"
 
@@ -23,8 +23,6 @@ ldd "$program" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | while read -r library; d
         *) install -D -m 644 "$(realpath "$library")" "$tree/lib/healthvault/$(basename "$library")" ;;
     esac
 done
-# Libraries find each other there as well.
-patchelf --force-rpath --set-rpath '$ORIGIN/../lib/healthvault' "$tree/bin/healthvault"
 cat > "$tree/README" <<EOF
 healthvault $VERSION, for Linux with glibc 2.35 or later ($(uname -m))
 

@@ -6,7 +6,8 @@
 set -euo pipefail
 
 mkdir -p "$1/lib" "$1/pkgconfig"
-for name in stdc++ zstd sqlite3 utf8proc zxcvbn blkid; do
+# Not that of zxcvbn, which cannot be part of a program that may lie anywhere in memory.
+for name in stdc++ zstd sqlite3 utf8proc blkid; do
     ln -sf "$(clang -print-file-name="lib$name.a")" "$1/lib/"
 done
 # By the names of their descriptions: those that Package.swift asks for. Compiled as with the system's, so that a build is only
