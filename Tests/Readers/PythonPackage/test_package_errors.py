@@ -140,6 +140,8 @@ class Objects(unittest.TestCase):
 import os, signal, sys
 sys.path[:0] = {[str(FOLDER / 'package'), os.path.dirname(os.path.abspath(__file__))]!r}
 import healthvault, streams
+# A program that is started in the background ignores Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 archive = healthvault.open({str(made.path)!r}, keyring={str(made.ring)!r}, key_file={str(made.key)!r})
 try:
     for count, _ in enumerate(streams.arrays(archive.samples(threads=3))):
