@@ -157,7 +157,8 @@ class OtherMarkup(Manifests):
 
     def oddities(self, text, status=0):
         (self.folder / "in.xml").write_text(text)
-        return json.loads(self.vault("export", "in.xml", "-o", "plain", "--json", status=status).stdout)["oddities"]
+        answer = self.vault("export", "in.xml", "-o", "plain", "--overwrite", "--json", status=status)
+        return json.loads(answer.stdout)["oddities"]
 
     def test_processing_instructions_are_no_comments(self):
         text = HEAD + RECORD + "<?php x ?><!-- a -->" + RECORD + END
