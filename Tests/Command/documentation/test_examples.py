@@ -5,7 +5,7 @@ import shutil
 import unittest
 
 from command_line.texts import commands, examples, page
-from vault import BINARY, ITERATIONS, OPEN, ROOT, SECRET, run, skip_loudly
+from vault import BINARY, ITERATIONS, OPEN, PASSPHRASE, ROOT, SECRET, run, skip_loudly
 
 from documentation.consoles import Session
 
@@ -20,6 +20,8 @@ NOT_RUN = {
 }
 # A file of some phone, in place of which one of the generated export is taken.
 ROUTE = "route_2023-05-13_5.15am.gpx"
+# The key of a ring, which lies elsewhere, and where the tests have it.
+MOUNTED_KEY, RING_KEY = "/run/secrets/study.key", "../study.key"
 
 
 def words_of(line):
@@ -56,6 +58,11 @@ class Examples(unittest.TestCase):
         for name in "key", "KEY", "secret":
             shutil.copy(SECRET, cls.work / name)
             (cls.work / name).chmod(0o600)
+        (cls.work / "study").mkdir()
+        shutil.copy(cls.work / "health.hvault", cls.work / "study/0001.hvault")
+        (cls.work / "list.tsv").write_text(f"0001.hvault\t{PASSPHRASE}\n")
+        (cls.work / "list.tsv").chmod(0o600)
+        cls.vault("keyring", "make", "study", "-o", "study.keyring", "--key-file", RING_KEY, *OPEN)
         (cls.work / ".config/systemd/user").mkdir(parents=True)
         cls.vault("schedule", "set", "--daily", "--at", "02:00", "--source", cls.work / "Inbox", "--to", "stick", "--encrypt",
                   "--passphrase-file", cls.work / "key", "--timer", "none")
@@ -96,7 +103,7 @@ class Examples(unittest.TestCase):
                 if not shutil.which(shell):
                     skip_loudly(self, f"{shell} is missing: make deps-test")
                 self.prepare(line)
-                status, output = self.session.run(line.replace(ROUTE, self.route), shell)
+                status, output = self.session.run(line.replace(ROUTE, self.route).replace(MOUNTED_KEY, RING_KEY), shell)
                 # A question about years ago may find nothing in a generated export.
                 nothing = words_of(line)[1:2] == ["query"] and "no matching samples" in output
                 self.assertEqual(status, 10 if nothing else 0, output)
