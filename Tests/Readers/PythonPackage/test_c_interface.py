@@ -57,7 +57,7 @@ class Library(unittest.TestCase):
         names = {line.split()[-1] for line in lines}
         declared = {f"hv_{name}" for name in (
             "abi_version", "open", "close", "types", "batches", "samples", "statistics", "sleep", "workouts",
-            "electrocardiograms")}
+            "electrocardiograms", "destroy_capsule")}
         self.assertEqual(names, declared)
 
     def test_the_example_of_the_page(self):

@@ -19,6 +19,10 @@ struct FailureText: Sendable {
             self.init(
                 .failed, "the archive was opened by the process that this one is a child of",
                 hint: "open it again in the child")
+        case is ArrayTooLarge:
+            self.init(
+                .failed, "a column of one batch has more than 2 GiB",
+                hint: "leave the column out, or read texts as dictionaries")
         case let error as UnknownName:
             self.init(
                 .usage, code: Self.unknownName,
