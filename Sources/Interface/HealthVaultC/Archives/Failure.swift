@@ -5,6 +5,9 @@ import SystemIO
 /// A handle of the process that this one is a child of.
 struct InheritedHandle: Error {}
 
+/// A column has more text or more elements than an array can have.
+struct ArrayTooLarge: Error {}
+
 /// What is said about an error to a caller: the same as the command says, in the same words.
 struct FailureText: Sendable {
     let status: Int32

@@ -11,7 +11,7 @@ struct ArrowColumn: Sendable {
     /// The values of a dictionary, in a list of one; empty if there is none.
     var dictionary: [ArrowColumn] = []
     /// Whether it does not fit into Arrow's offsets of 32 bits; it is then empty.
-    private var isBeyondOffsets = false
+    var isBeyondOffsets = false
 
     /// Whether it, or a part of it, is too large for an array.
     var isTooLarge: Bool {
@@ -25,9 +25,6 @@ struct ArrowColumn: Sendable {
         return column
     }
 }
-
-/// A column has more text or more elements than an array can have.
-struct ArrayTooLarge: Error {}
 
 extension ArrowColumn {
     /// Makes the columns of a batch of rows.

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The function bears its name of the C header, which Swift demands of an implementation.
 
-public import CHealthVault
+import CHealthVault
 import Glibc
 
 /// Destroys a capsule of Python.
