@@ -40,6 +40,7 @@ struct UnsafeCodeTests {
         "Sources/Interface/HealthVaultC/Arrow/ArrowStream.swift",
         "Sources/Interface/HealthVaultC/Functions/ArchiveFunctions.swift",
         "Sources/Interface/HealthVaultC/Functions/CallerArguments.swift",
+        "Sources/Interface/HealthVaultC/Functions/CapsuleFunctions.swift",
         "Sources/Interface/HealthVaultC/Functions/StreamFunctions.swift",
         "Sources/Interface/HealthVaultC/Threads/Monitor.swift",
         "Sources/Interface/HealthVaultC/Threads/WorkerThread.swift",

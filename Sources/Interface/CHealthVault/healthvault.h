@@ -229,6 +229,12 @@ int32_t hv_workouts(
 int32_t hv_electrocardiograms(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
+/*
+ * For Python: the destructor of a PyCapsule named arrow_array_stream, whose struct was allocated with malloc. Python code cannot be
+ * a destructor: one may run while an exception is being raised.
+ */
+void hv_destroy_capsule(void *capsule);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,7 +15,7 @@ import pandas  # noqa: E402
 import polars  # noqa: E402
 import pyarrow  # noqa: E402
 import pyarrow.parquet  # noqa: E402
-from package import samples, study  # noqa: E402
+from package import FOLDER, samples, study  # noqa: E402
 from streams import decoded  # noqa: E402
 
 PAGE = ROOT / "Sources" / "Interface" / "HealthVault" / "HealthVault.docc" / "Notebooks.md"
@@ -83,6 +83,20 @@ class Notebooks(unittest.TestCase):
                     self.assertAlmostEqual(expected.to_pandas()["value"].sum(), total, 4)
                 count = duckdb.sql("SELECT count(*) FROM expected").fetchall()[0][0]
                 self.assertEqual(count, expected.num_rows)
+
+    def test_damage_is_reported_by_every_library(self):
+        """Also by one that drops the capsule while it raises the error."""
+        content = bytearray(self.study.path.read_bytes())
+        for place in range(8192, len(content) - 65536, 4096):
+            content[place] ^= 1
+        path = FOLDER / "damaged.hvault"
+        path.write_bytes(content)
+        damaged = healthvault.open(path, keyring=self.study.ring, key_file=self.study.key).samples()
+        for read in (pyarrow.table, polars.DataFrame, lambda found: pyarrow.RecordBatchReader.from_stream(found).read_all(),
+                     lambda found: duckdb.sql("SELECT count(*) FROM found").fetchall()):
+            with self.assertRaises(Exception) as raised:
+                read(damaged)
+            self.assertIn("is damaged", str(raised.exception))
 
     def test_duckdb_reads_a_table_itself(self):
         rates = self.archive.samples("heartRate")  # noqa: F841  (DuckDB finds it by its name)

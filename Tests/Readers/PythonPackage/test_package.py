@@ -93,6 +93,11 @@ class Samples(unittest.TestCase):
                 expected = study().ask("query", type, *options)
                 found = decoded(self.archive.samples(type, since=since, until=until))
                 self.assertEqual(sorted(found["start"]), sorted(time(sample["start"]) for sample in expected))
+        first = datetime.datetime(2025, 1, 2, 3, 4, 5)
+        for since in first, first.replace(tzinfo=datetime.timezone.utc), first.replace(microsecond=600_000):
+            text = (since + datetime.timedelta(seconds=since.microsecond > 0)).replace(microsecond=0).isoformat()
+            self.assertEqual(decoded(self.archive.samples("heartRate", since=since)),
+                             decoded(self.archive.samples("heartRate", since=text)))
         day = decoded(self.archive.samples("heartRate", since=datetime.date(2025, 1, 1)))
         self.assertEqual(day, decoded(self.archive.samples("heartRate", since="2025-01-01")))
 

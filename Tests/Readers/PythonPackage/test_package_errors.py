@@ -34,7 +34,8 @@ class Errors(unittest.TestCase):
         for call in (lambda: archive.samples(since="soon"), lambda: archive.statistics(by="decade"),
                      lambda: archive.samples(part=2, parts=2), lambda: archive.statistics("sleepAnalysis"),
                      lambda: self.healthvault.open("x"), lambda: self.healthvault.open("x", "a", passphrase_file="b"),
-                     lambda: self.healthvault.open("x", keyring="y")):
+                     lambda: self.healthvault.open("x", keyring="y"), lambda: self.healthvault.open("x\0y", "a"),
+                     lambda: archive.samples("heartRate\0"), lambda: archive.samples(since="2024\0")):
             self.assertRaises(ValueError, call)
 
     def test_errors_of_opening_have_no_passphrase(self):
@@ -95,6 +96,13 @@ class Errors(unittest.TestCase):
 
 
 class Objects(unittest.TestCase):
+    def test_a_capsule_that_nobody_reads_is_destroyed(self):
+        table = study().open().samples("heartRate")
+        before = len(os.listdir("/proc/self/fd"))
+        for _ in range(200):
+            table.__arrow_c_stream__()
+        self.assertEqual(len(os.listdir("/proc/self/fd")), before)
+
     def test_a_closed_archive(self):
         with study().open() as archive:
             table = archive.samples("heartRate")

@@ -5,6 +5,9 @@ import SystemIO
 /// A handle of the process that this one is a child of.
 struct InheritedHandle: Error {}
 
+/// A column has more text or more elements than an array can have.
+struct ArrayTooLarge: Error {}
+
 /// What is said about an error to a caller: the same as the command says, in the same words.
 struct FailureText: Sendable {
     let status: Int32
@@ -19,6 +22,10 @@ struct FailureText: Sendable {
             self.init(
                 .failed, "the archive was opened by the process that this one is a child of",
                 hint: "open it again in the child")
+        case is ArrayTooLarge:
+            self.init(
+                .failed, "a column of one batch has more than 2 GiB",
+                hint: "leave the column out, or read texts as dictionaries")
         case let error as UnknownName:
             self.init(
                 .usage, code: Self.unknownName,

@@ -10,6 +10,20 @@ struct ArrowColumn: Sendable {
     var children: [ArrowColumn] = []
     /// The values of a dictionary, in a list of one; empty if there is none.
     var dictionary: [ArrowColumn] = []
+    /// Whether it does not fit into Arrow's offsets of 32 bits; it is then empty.
+    var isBeyondOffsets = false
+
+    /// Whether it, or a part of it, is too large for an array.
+    var isTooLarge: Bool {
+        isBeyondOffsets || children.contains(where: \.isTooLarge) || dictionary.contains(where: \.isTooLarge)
+    }
+
+    /// What takes the place of a column that is too large.
+    private static var tooLarge: ArrowColumn {
+        var column = ArrowColumn(length: 0, buffers: [])
+        column.isBeyondOffsets = true
+        return column
+    }
 }
 
 extension ArrowColumn {
@@ -43,7 +57,10 @@ extension ArrowColumn {
         ends.reserveCapacity(texts.count + 1)
         for entry in texts {
             if let entry { text += entry.utf8 }
-            precondition(text.count <= Int(Int32.max), "fits into one array")
+            guard text.count <= Int(Int32.max) else {
+                self = .tooLarge
+                return
+            }
             ends.append(Int32(text.count))
         }
         let validity = Validity(texts.map { $0 != nil })
@@ -55,7 +72,13 @@ extension ArrowColumn {
     /// Makes a column of lists.
     init<Element>(lists: [[Element]], _ values: ([Element]) -> ArrowColumn) {
         var ends: [Int32] = [0]
-        for list in lists { ends.append(Int32(clamping: Int(ends[ends.count - 1]) + list.count)) }
+        for list in lists {
+            guard let end = Int32(exactly: Int(ends[ends.count - 1]) + list.count) else {
+                self = .tooLarge
+                return
+            }
+            ends.append(end)
+        }
         self.init(
             length: lists.count, buffers: [nil, ArrowBuffer(ends)], children: [values(lists.flatMap(\.self))])
     }

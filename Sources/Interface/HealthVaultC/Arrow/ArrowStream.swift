@@ -71,6 +71,8 @@ enum ArrowStreamExport: Sendable {
     private let table: any TableSource
     private let process = getpid()
     private(set) var lastError: UnsafeMutablePointer<CChar>?
+    /// Whether reading has failed: what follows is the same failure, not the end.
+    private var hasFailed = false
 
     init(_ table: any TableSource) { unsafe self.table = table }
 
@@ -94,15 +96,20 @@ enum ArrowStreamExport: Sendable {
     func next(_ array: UnsafeMutablePointer<ArrowArray>?) -> CInt {
         guard let array = unsafe array else { return EINVAL }
         guard unsafe !isInherited else { return unsafe fail(InheritedHandle(), EINVAL) }
+        if unsafe hasFailed { return EIO }
         do {
             guard let rows = try unsafe table.next() else {
                 // An array without a release is the end.
                 unsafe array.initialize(to: ArrowArray())
                 return 0
             }
+            guard !rows.isTooLarge else { throw ArrayTooLarge() }
             unsafe ArrowExport.export(rows, to: array)
             return 0
-        } catch { return unsafe fail(error, EIO) }
+        } catch {
+            unsafe hasFailed = true
+            return unsafe fail(error, EIO)
+        }
     }
 
     private func fail(_ error: any Error, _ number: CInt) -> CInt {

@@ -69,7 +69,7 @@ enum ContentsTable: Sendable {
 extension ArrowColumn {
     /// Makes a column of times in microseconds.
     init(times: [Timestamp?]) {
-        self.init(optional: times.map { $0.map { Int64($0.seconds) * 1_000_000 } })
+        self.init(optional: times.map { $0.map { Int64($0.seconds) &* 1_000_000 } })
     }
 
     /// Makes a column of days.

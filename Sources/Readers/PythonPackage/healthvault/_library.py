@@ -73,6 +73,18 @@ def _load() -> ctypes.CDLL:
 library = _load()
 
 
+def text(value: str | bytes) -> bytes:
+    """Returns a text as C has it.
+
+    Raises:
+        ValueError: it contains a NUL, at which C would end it.
+    """
+    encoded = value.encode() if isinstance(value, str) else value
+    if b"\0" in encoded:
+        raise ValueError("a name, path or time contains a NUL")
+    return encoded
+
+
 def check(call: str, *arguments: object) -> None:
     """Calls a function that reports errors.
 
@@ -81,7 +93,7 @@ def check(call: str, *arguments: object) -> None:
     """
     report = ErrorReport(size=ctypes.sizeof(ErrorReport))
     if getattr(library, call)(*arguments, byref(report)):
-        texts = (text.decode("utf-8", "replace") for text in (report.code, report.message, report.hint))
+        texts = (part.decode("utf-8", "replace") for part in (report.code, report.message, report.hint))
         raise error_of(report.status, *texts)
 
 
@@ -103,4 +115,4 @@ class Handle:
         check(f"hv_{table}", self._archive, byref(query), byref(stream))
 
 
-__all__ = ["ArrowArray", "ArrowArrayStream", "ArrowSchema", "Credential", "Error", "Handle", "Query"]
+__all__ = ["ArrowArray", "ArrowArrayStream", "ArrowSchema", "Credential", "Error", "Handle", "Query", "text"]

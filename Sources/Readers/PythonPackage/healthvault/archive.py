@@ -5,7 +5,7 @@ import datetime
 import os
 from typing import Any, Iterable, Union
 
-from ._library import KEYRING, PASSPHRASE, PASSPHRASE_COMMAND, PASSPHRASE_FILE, Credential, Handle
+from ._library import KEYRING, PASSPHRASE, PASSPHRASE_COMMAND, PASSPHRASE_FILE, Credential, Handle, text
 from .table import Table
 
 #: A time: text as on the command line (`2024`, `2024-05`, `2024-05-31`, `2024-05-31T18:30`, `yesterday`), a day, or an instant.
@@ -38,15 +38,15 @@ def open(path: str | os.PathLike[str], passphrase: str | bytes | None = None, *,
     if (keyring is None) != (key_file is None):
         raise ValueError("keyring and key_file are needed together")
     if keyring is not None and key_file is not None:
-        credential = Credential(kind=KEYRING, path=os.fsencode(keyring), key_path=os.fsencode(key_file))
+        credential = Credential(kind=KEYRING, path=_path(keyring), key_path=_path(key_file))
     elif passphrase is not None:
-        text = passphrase.encode() if isinstance(passphrase, str) else passphrase
-        credential = Credential(kind=PASSPHRASE, bytes=text, length=len(text))
+        secret = passphrase.encode() if isinstance(passphrase, str) else passphrase
+        credential = Credential(kind=PASSPHRASE, bytes=secret, length=len(secret))
     elif passphrase_file is not None:
-        credential = Credential(kind=PASSPHRASE_FILE, path=os.fsencode(passphrase_file))
+        credential = Credential(kind=PASSPHRASE_FILE, path=_path(passphrase_file))
     else:
-        credential = Credential(kind=PASSPHRASE_COMMAND, path=os.fsencode(passphrase_command or ""))
-    return Archive(Handle(os.fsencode(path), credential), os.fspath(path))
+        credential = Credential(kind=PASSPHRASE_COMMAND, path=_path(passphrase_command or ""))
+    return Archive(Handle(_path(path), credential), os.fspath(path))
 
 
 class Archive:
@@ -74,7 +74,7 @@ class Archive:
         Columns: type (text), span (text: the calendar span), part, count, bytes (int64), first, last (timestamps).
         """
         return self._table("batches", dict(
-            types=types, since=_time(since), until=_time(until), part=part, parts=parts))
+            types=types, since=_time(since, is_start=True), until=_time(until), part=part, parts=parts))
 
     def samples(self, *types: str, since: Time | None = None, until: Time | None = None,
                 columns: Iterable[str] | None = None, plain: bool = False, part: int = 0, parts: int = 1,
@@ -110,7 +110,7 @@ class Archive:
             KeyError: no type or column has one of the names; the message suggests the one that was meant.
         """
         arguments: dict[str, Any] = dict(
-            types=types, since=_time(since), until=_time(until), plain=plain, part=part, parts=parts,
+            types=types, since=_time(since, is_start=True), until=_time(until), plain=plain, part=part, parts=parts,
             threads=threads, columns=() if columns is None else tuple(columns))
         return self._table("samples", arguments)
 
@@ -133,7 +133,7 @@ class Archive:
             plain: whether texts are strings and not dictionaries.
         """
         return self._table("statistics", dict(
-            types=types, by=by, since=_time(since), until=_time(until), plain=plain))
+            types=types, by=by, since=_time(since, is_start=True), until=_time(until), plain=plain))
 
     def sleep(self, since: Time | None = None, until: Time | None = None) -> Table:
         """Returns the nights that end in a time, as `healthvault sleep` shows them.
@@ -142,7 +142,7 @@ class Archive:
         (coreSeconds, deepSeconds, remSeconds, unspecifiedSeconds, awakeSeconds, inBedSeconds, gapSeconds; int64), sources (list
         of texts). The four stages of sleep add up to asleepSeconds.
         """
-        return self._table("sleep", dict(since=_time(since), until=_time(until)))
+        return self._table("sleep", dict(since=_time(since, is_start=True), until=_time(until)))
 
     def workouts(self, since: Time | None = None, until: Time | None = None) -> Table:
         """Returns the workouts.
@@ -150,7 +150,7 @@ class Archive:
         Columns: id, start, end (timestamps), activity (text: HKWorkoutActivityTypeRunning, ...), durationSeconds (double,
         without pauses), distance and energy (double) with distanceUnit and energyUnit, source, version, device (texts).
         """
-        return self._table("workouts", dict(since=_time(since), until=_time(until)))
+        return self._table("workouts", dict(since=_time(since, is_start=True), until=_time(until)))
 
     def ecg(self, since: Time | None = None, until: Time | None = None) -> Table:
         """Returns the electrocardiograms with their voltages.
@@ -159,7 +159,7 @@ class Archive:
         samples a second), seconds (double), device, softwareVersion, lead (texts), microvolts (list of doubles: hertz times
         seconds of them, 15,360 for 30 s at 512 Hz).
         """
-        return self._table("electrocardiograms", dict(since=_time(since), until=_time(until)))
+        return self._table("electrocardiograms", dict(since=_time(since, is_start=True), until=_time(until)))
 
     def close(self) -> None:
         """Closes the archive; its keys are wiped as soon as none of its tables is being read."""
@@ -183,7 +183,14 @@ class Archive:
         return f"<healthvault archive {self._path!r}{' (closed)' if self._handle is None else ''}>"
 
 
-def _time(time: Time | None) -> str | None:
-    if time is None or isinstance(time, str):
-        return time
-    return time.isoformat()
+def _path(path: str | os.PathLike[str]) -> bytes:
+    return text(os.fsencode(path))
+
+
+def _time(time: Time | None, is_start: bool = False) -> str | None:
+    if not isinstance(time, datetime.datetime):
+        return time if time is None or isinstance(time, str) else time.isoformat()
+    # Archives have whole seconds: the first after a start, the last before an end.
+    if is_start and time.microsecond:
+        time += datetime.timedelta(seconds=1)
+    return time.replace(microsecond=0).isoformat()

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._capsules import stream_capsule
-from ._library import NO_THREADS, PLAIN_TEXT, ArrowArrayStream, Query, c_char_p
+from ._library import NO_THREADS, PLAIN_TEXT, ArrowArrayStream, Query, c_char_p, text
 from ._values import read
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ def _query(*, types: tuple[str, ...] = (), columns: tuple[str, ...] = (), since:
            threads: int | None = None) -> Query:
 
     def names(values: tuple[str, ...]) -> Any:
-        return (c_char_p * len(values))(*(value.encode() for value in values)) if values else None
+        return (c_char_p * len(values))(*(text(value) for value in values)) if values else None
 
     return Query(
         flags=PLAIN_TEXT if plain else 0, types=names(types), type_count=len(types), columns=names(columns),
-        column_count=len(columns), since=since and since.encode(), until=until and until.encode(),
-        by=by and by.encode(), slice=part, slices=parts,
+        column_count=len(columns), since=since and text(since), until=until and text(until),
+        by=by and text(by), slice=part, slices=parts,
         threads=0 if threads is None else NO_THREADS if threads == 0 else threads)
