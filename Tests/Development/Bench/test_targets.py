@@ -62,18 +62,18 @@ class Targets(unittest.TestCase):
     def test_what_was_measured_is_held_against_the_peer(self):
         rows = self.rows({"document": {
             "unzip": samples(10, 20), "inflateZlib": samples(1, 1),
-            "encryptZip": samples(3, 4, made=450), "encryptZipUnderived": samples(1, 4),
+            "encryptZip": samples(3, 4, made=430), "encryptZipUnderived": samples(1, 4),
             "encryptZipOneJob": samples(2, 5),
         }, "startUp": {"version": samples(0.007), "true": samples(0.001)}}, program_bytes=13_000_000, lengths={
-            1: {"archiveBytes": 132_768, "zipBytes": 100_000}, 12: {"archiveBytes": 600, "zipBytes": 1000}})
+            1: {"archiveBytes": 132_768, "zipBytes": 100_000}, 12: {"archiveBytes": 490, "zipBytes": 1000}})
         expected = {
-            "document.encryptZip.wall": (0.15, "reached"),
+            "document.encryptZip.wall": (0.15, "aim"),
             "document.encryptZip.wallWithDerivation": (0.25, "told"),
             "document.encryptZip.cpu": (2.5, "missed"),
-            "document.encryptZip.size": (0.45, "reached"),
+            "document.encryptZip.size": (0.43, "reached"),
             "document.workers.wall": (0.65, "reached"),
             "length1.size": (1, "reached"),
-            "length12.size": (0.6, "aim"),
+            "length12.size": (0.49, "reached"),
             "startUp.wall": (6, "reached"),
             "program.size": (13, "reached"),
             "peak": (20, "aim"),
@@ -83,9 +83,9 @@ class Targets(unittest.TestCase):
             self.assertEqual(rows[name]["verdict"], found, name)
 
     def test_the_peak_is_that_of_the_hungriest_command(self):
-        rows = self.rows({"document": {"encryptZip": samples(1, peak=10 * MIB), "verify": samples(1, peak=33 * MIB)},
+        rows = self.rows({"document": {"encryptZip": samples(1, peak=10 * MIB), "verify": samples(1, peak=40 * MIB)},
                           "newDevices": {"encryptZip": samples(1, peak=30 * MIB)}})
-        self.assertEqual((rows["peak"]["measured"]["median"], rows["peak"]["verdict"]), (33, "missed"))
+        self.assertEqual((rows["peak"]["measured"]["median"], rows["peak"]["verdict"]), (40, "missed"))
 
     def test_what_is_missing_is_told_with_its_reason(self):
         rows = self.rows({}, missing={"unzip": "unzip is not installed"}, processors=1)

@@ -72,6 +72,14 @@ struct SessionLifeTests {
         async let right = exporter.session(withId: .test, for: SessionFixture.types, using: processor)
         let (first, second) = try await (left, right)
         #expect(first === second)
+        // Whichever of them goes on first.
+        for number in 0..<100 {
+            let id = BulkExportSessionIdentifier("session-\(number)")
+            async let left = exporter.session(withId: id, for: [], using: processor)
+            async let right = exporter.session(withId: id, for: [], using: processor)
+            let (first, second) = try await (left, right)
+            #expect(first === second)
+        }
         await #expect(throws: SessionError.conflictingSessionAlreadyExists) {
             _ = try await exporter.session(withId: .test, for: SessionFixture.types, using: .identity)
         }

@@ -87,8 +87,11 @@ public actor BulkHealthExporter {
     ) async throws -> Result {
         while let other = busy[id] { await other.value }
         let task = Task { try await body(self) }
-        busy[id] = Task { _ = await task.result }
-        defer { busy[id] = nil }
+        // It removes itself: who waits for one that has ended does not suspend, and would wait for its removal for ever.
+        busy[id] = Task {
+            _ = await task.result
+            busy[id] = nil
+        }
         do {
             return try await withTaskCancellationHandler {
                 try await task.value

@@ -7,6 +7,7 @@ package enum CSVCell: Sendable {
     package static let lineEnd = Array("\r\n".utf8)
     /// The mark before a text that a spreadsheet would take for a formula, or that itself starts with the mark.
     private static let mark = UInt8(ascii: "'")
+    private static let quote = UInt8(ascii: "\"")
 
     /// Appends a number or a time, which need no quotes.
     static func append(plain text: Span<UInt8>, to output: inout [UInt8]) { output.append(copying: text) }
@@ -46,13 +47,51 @@ package enum CSVCell: Sendable {
             output.append(copying: text)
             return
         }
-        if needsQuotes { output.append(UInt8(ascii: "\"")) }
+        if needsQuotes { output.append(quote) }
+        append(inside: text, startsCell: true, to: &output)
+        if needsQuotes { output.append(quote) }
+    }
+
+    /// Appends a text with its marks, and with its quotation marks doubled.
+    private static func append(
+        inside text: Span<UInt8>, startsCell isFirst: Bool, to output: inout [UInt8]
+    ) {
         for index in text.indices {
-            if needsMark(text[index]), index == 0 || startsCell(text[index - 1]) { output.append(mark) }
-            if text[index] == UInt8(ascii: "\"") { output.append(text[index]) }
+            if needsMark(text[index]), index == 0 ? isFirst : startsCell(text[index - 1]) {
+                output.append(mark)
+            }
+            if text[index] == quote { output.append(quote) }
             output.append(text[index])
         }
-        if needsQuotes { output.append(UInt8(ascii: "\"")) }
+    }
+
+    /// What a cell has before and after a plain text, where that alone differs from row to row.
+    struct Frame: Sendable {
+        let start: [UInt8]
+        let end: [UInt8]
+
+        init(before: [UInt8], after: [UInt8]) {
+            let needsQuotes = (before + after).contains(where: breaksCell)
+            var start = needsQuotes ? [quote] : []
+            var end: [UInt8] = []
+            append(inside: before.span, startsCell: true, to: &start)
+            append(inside: after.span, startsCell: false, to: &end)
+            self.start = start
+            self.end = needsQuotes ? end + [quote] : end
+        }
+    }
+
+    /// Whether a text is written as it is wherever it stands in a cell, and is also what a JSON string with these bytes
+    /// represents.
+    static func isPlain(_ text: Span<UInt8>) -> Bool {
+        var isPlain = !text.isEmpty
+        for index in text.indices {
+            let byte = text[index]
+            isPlain =
+                isPlain
+                && !(needsMark(byte) || breaksCell(byte) || startsCell(byte) || byte == UInt8(ascii: "\\"))
+        }
+        return isPlain
     }
 
     @inline(__always)
@@ -66,7 +105,7 @@ package enum CSVCell: Sendable {
 
     @inline(__always)
     private static func breaksCell(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0a || byte == 0x0d
+        byte == UInt8(ascii: ",") || byte == quote || byte == 0x0a || byte == 0x0d
     }
 
     /// Returns whether a spreadsheet may start another cell after a byte.

@@ -12,8 +12,18 @@ struct CSVLayout: Sendable {
         /// The UTC offset for writing an instant, in minutes; 0 for other values.
         let offsetMinutes: Int
         /// The text around an enclosed value.
-        var before: [UInt8] = []
-        var after: [UInt8] = []
+        let before: [UInt8]
+        let after: [UInt8]
+        /// The same in a cell.
+        let frame: CSVCell.Frame
+
+        init(_ number: Int, offsetMinutes: Int = 0, before: [UInt8] = [], after: [UInt8] = []) {
+            self.number = number
+            self.offsetMinutes = offsetMinutes
+            self.before = before
+            self.after = after
+            frame = CSVCell.Frame(before: before, after: after)
+        }
     }
 
     /// The names of the attributes that have columns.
@@ -50,16 +60,14 @@ struct CSVLayout: Sendable {
                     cells[number] = cell
                 case .text(let name):
                     if AttributeKind(of: name, in: element) == .time { hasOddRows = true }
-                    columns.append(Column(number: number, offsetMinutes: 0))
+                    columns.append(Column(number))
                     cells[number] = nil
                 case .enclosed(_, let before, let after):
                     columns.append(
-                        Column(
-                            number: number, offsetMinutes: 0, before: Self.inside(before),
-                            after: Self.inside(after)))
+                        Column(number, before: Self.inside(before), after: Self.inside(after)))
                     cells[number] = nil
                 case .time(_, let offset):
-                    columns.append(Column(number: number, offsetMinutes: offset))
+                    columns.append(Column(number, offsetMinutes: offset))
                     cells[number] = nil
                 }
             }

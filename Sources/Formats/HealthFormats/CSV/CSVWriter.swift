@@ -92,6 +92,13 @@ private final class CSVEncoder: FormatEncoder, @unchecked Sendable {
                     scratch.append(copying: bytes.extracting(range))
                     break
                 }
+                let inside = bytes.extracting(range.lowerBound + 1..<range.upperBound - 1)
+                guard !CSVCell.isPlain(inside) else {
+                    scratch += column.frame.start
+                    scratch.append(copying: inside)
+                    scratch += column.frame.end
+                    break
+                }
                 let text = column.before + JSONEscaping.text(ofToken: bytes.array(range)) + column.after
                 CSVCell.append(text: text.span, to: &scratch)
             }

@@ -21,9 +21,13 @@ struct DailySums: ~Copyable {
     }
 
     /// Adds the sums of a type, whose samples are all in the database.
-    mutating func add(type number: Int, _ type: AnySampleType, _ database: borrowing Database) throws {
+    ///
+    /// - Parameter numbers: The origins of its samples, in the order of the samples.
+    mutating func add(
+        type number: Int, _ type: AnySampleType, origins numbers: [Int], _ database: borrowing Database
+    ) throws {
         guard let unit = try Self.unit(of: number, type, database) else { return }
-        let origins = try Self.origins(of: number, unit, database)
+        let origins = try Self.origins(numbers, unit, database)
         var samples = try database.prepare(
             """
             SELECT start_time, end_time, value, origin_id FROM sample
@@ -79,36 +83,35 @@ struct DailySums: ~Copyable {
             ?? type.preferredUnit(in: .metric)
     }
 
-    /// Returns the origins of a type's samples whose unit can be converted.
+    /// Returns those origins whose unit can be converted.
     private static func origins(
-        of number: Int, _ unit: HealthUnit, _ database: borrowing Database
+        _ numbers: [Int], _ unit: HealthUnit, _ database: borrowing Database
     ) throws(DatabaseError) -> [Int: Origin] {
-        var rows = try database.prepare(
+        var row = try database.prepare(
             """
-            SELECT origin.id, coalesce(source.name, ''), device.description, unit FROM
-                (SELECT origin_id, min(id) AS first FROM sample WHERE type_id = ? GROUP BY origin_id)
-            JOIN origin ON origin.id = origin_id
+            SELECT coalesce(source.name, ''), device.description, unit FROM origin
             LEFT JOIN source ON source.id = source_id
             LEFT JOIN device ON device.id = device_id
-            ORDER BY first
+            WHERE origin.id = ?
             """)
-        try rows.bind(integer: number, at: 1)
         func text(_ column: Int) -> String? {
-            rows.text(at: column).map { String(decoding: $0, as: UTF8.self) }
+            row.text(at: column).map { String(decoding: $0, as: UTF8.self) }
         }
         var sources: [(name: String, device: Device?)] = []
-        var numbers: [String: Int] = [:]
+        var numbersOfSources: [String: Int] = [:]
         var found: [(origin: Int, source: Int, conversion: UnitConversion)] = []
-        while try rows.step() {
-            guard let origin = rows.integer(at: 0),
-                let conversion = text(3).flatMap({ try? HealthUnit($0) })?.conversion(to: unit)
-            else { continue }
-            let name = text(1) ?? ""
-            if numbers[name] == nil {
-                numbers[name] = sources.count
-                sources.append((name, text(2).flatMap { Device(parsing: $0) }))
+        for origin in numbers {
+            try row.bind(integer: origin, at: 1)
+            while try row.step() {
+                guard let conversion = text(2).flatMap({ try? HealthUnit($0) })?.conversion(to: unit)
+                else { continue }
+                let name = text(0) ?? ""
+                if numbersOfSources[name] == nil {
+                    numbersOfSources[name] = sources.count
+                    sources.append((name, text(1).flatMap { Device(parsing: $0) }))
+                }
+                found.append((origin, numbersOfSources[name] ?? 0, conversion))
             }
-            found.append((origin, numbers[name] ?? 0, conversion))
         }
         let ranks = SourcePriority.ranks(sources, first: [])
         return Dictionary(

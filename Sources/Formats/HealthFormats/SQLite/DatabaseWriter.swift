@@ -18,6 +18,18 @@ package final class DatabaseWriter: FormatWriter {
     private var copies = CopyDetection()
     private var statistics: [StatisticsKey: SampleStatistics] = [:]
     private var files: DatabaseFiles
+    /// The origins of each type's samples, in the order of the samples.
+    private var originsOfTypes: [Int: OrderedNumbers] = [:]
+
+    /// Numbers in the order in which they were first inserted.
+    private struct OrderedNumbers {
+        private(set) var inOrder: [Int] = []
+        private var all: Set<Int> = []
+
+        mutating func insert(_ number: Int) {
+            if all.insert(number).inserted { inOrder.append(number) }
+        }
+    }
 
     private struct StatisticsKey: Hashable, Comparable {
         let type: Int
@@ -75,9 +87,14 @@ package final class DatabaseWriter: FormatWriter {
         let origins = try encoded.origins.map { try number(of: $0) }
         let metadata = try encoded.metadata.map { try number(of: $0) }
         let first = numbers.samples + 1
+        var isNew = origins.map { _ in true }
         var added = encoded.origins.map { _ in SampleStatistics() }
         var (texts, others) = (encoded.texts[...], encoded.others[...])
         for (index, row) in encoded.samples.enumerated() {
+            if isNew[row.origin] {
+                isNew[row.origin] = false
+                originsOfTypes[type, default: OrderedNumbers()].insert(origins[row.origin])
+            }
             let isCopy =
                 isFurtherPart
                 ? copies.isCopy(encoded.identities[index])
@@ -151,7 +168,9 @@ package final class DatabaseWriter: FormatWriter {
         var sums = try DailySums(database.connection, days)
         for (name, number) in numbers.types.sorted(by: { $0.value < $1.value })
         where numbers.isCumulative(type: number) {
-            try sums.add(type: number, AnySampleType(name.type), database.connection)
+            try sums.add(
+                type: number, AnySampleType(name.type), origins: originsOfTypes[number]?.inOrder ?? [],
+                database.connection)
         }
         try database.connection.execute("COMMIT")
         return losses
