@@ -1,3 +1,4 @@
+import AppleHealthExport
 import ArchiveManifest
 import ArchiveReading
 import ArchiveVerification
@@ -112,7 +113,7 @@ struct ConversionTests {
         [[ExportFormat.json], [.sqlite], [.appleXML], [.ndjson, .csv, .sqlite]])
     func faults(call: SystemCall, formats: [ExportFormat]) async throws {
         let folder = try TemporaryFolder()
-        let source = ConversionSource(export: Fixtures.root / "exports/export.zip")
+        let source = ConversionSource(export: try Self.smallExport(in: folder.path))
         let target = folder.path + "/target"
         let convert = {
             _ = try await Converter(source, target: target, formats: formats).convert()
@@ -136,6 +137,24 @@ struct ConversionTests {
             }
             try await Self.remove(target)
         }
+    }
+
+    /// Writes an export that has a file of each kind and is converted several hundred times in a few seconds.
+    private static func smallExport(in folder: BytePath) throws -> BytePath {
+        let path = folder + "/export.zip"
+        var zip = try ZipWriter(path, modified: Timestamp(seconds: 0, offsetMinutes: 0))
+        let document = try TemporaryFolder.bytes(Fixtures.root + "/exports/version-14.xml")
+        let files: [(BytePath, [UInt8])] = [
+            ("export.xml", document),
+            ("workout-routes/route.gpx", Array("<gpx><trk><trkseg/></trk></gpx>".utf8)),
+            ("electrocardiograms/ecg.csv", Array("Classification,Sinus Rhythm\n\nUnit,µV\n\n1\n2\n".utf8)),
+            ("clinical-records/Patient.json", Array("{\"resourceType\": \"Patient\"}".utf8)),
+        ]
+        for (name, bytes) in files {
+            try zip.add("apple_health_export" / name) { write throws(ExportError) in try write(bytes.span) }
+        }
+        try zip.finish()
+        return path
     }
 
     private static func remove(_ target: BytePath) async throws {
