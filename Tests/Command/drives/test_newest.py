@@ -64,6 +64,28 @@ class OlderExports(NewestTest):
         self.assertEqual(self.shown(), samples(later_exports.read(later("more"))))
 
 
+class WrongClocks(NewestTest):
+    """A phone whose clock was once decades ahead makes no export the newest for decades."""
+
+    def setUp(self):
+        super().setUp()
+        document = later_exports.dated(later_exports.read(self.first), b"2099-01-01 08:00:00 +0200")
+        later_exports.write(self.folder / "2099.zip", self.first, document)
+
+    def test_an_archive_is_continued(self):
+        self.increment("2099.zip")
+        self.increment(later("more"))
+        self.assertEqual(len([name for name in self.archives() if ".plus-2026-06-01" in name]), 1)
+        self.assertEqual(self.shown(), samples(later_exports.read(later("more"))))
+
+    def test_a_later_archive_is_shown(self):
+        self.export("2099.zip")
+        self.export(later("more"))
+        self.assertEqual(self.shown(), samples(later_exports.read(later("more"))))
+        self.assertEqual(self.vault("stats", "drive/health", "stepCount", "--csv", *OPEN).stdout,
+                         self.vault("stats", "drive/health/health-2026-06-01.hvault", "stepCount", "--csv", *OPEN).stdout)
+
+
 class Removing(NewestTest):
     def test_what_only_an_old_archive_has_stays(self):
         self.export(self.first)

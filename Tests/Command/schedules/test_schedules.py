@@ -221,6 +221,24 @@ class Running(ScheduleTest):
         self.run_due()
         self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
 
+    def test_a_file_of_the_future_hides_no_later_export(self):
+        """The clock that dated it was wrong: which export is newer, the exports say themselves."""
+        self.encrypted()
+        self.arrive(self.first, "a.zip")
+        os.utime(self.inbox / "a.zip", (4_070_908_800, 4_070_908_800))
+        self.due()
+        self.run_due()
+        self.arrive(later("more"), "b.zip")
+        self.due()
+        self.run_due()
+        self.assertEqual([run["result"] for run in self.history()], ["done", "done"])
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
+        os.utime(self.inbox / "b.zip", (LONG_AGO, LONG_AGO))
+        self.due()
+        self.run_due()
+        self.assertEqual(self.history()[-1]["result"], "done")
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
+
     def test_a_link_without_what_it_continues_is_no_export(self):
         self.encrypted("--incremental")
         for number, source in enumerate((self.first, later("more"))):
