@@ -99,7 +99,8 @@ public struct DailyStatistics: Sendable {
     private mutating func finish(until limit: Int) throws(QueryError) {
         let end = min(limit, range.upperBound)
         guard end > next else { return }
-        finished += StatisticsResult(query, columns, days, next..<end, options, now: nil).intervals
+        finished +=
+            StatisticsResult(query, QuantityRows(columns), days, next..<end, options, now: nil).intervals
         next = end
         columns.removeSamples(endingBy: end)
     }

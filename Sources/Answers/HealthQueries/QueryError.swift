@@ -8,6 +8,8 @@ public struct QueryError: Error, Sendable, Equatable {
         case unfit(StatisticsOption)
         /// The samples are so long that each would be counted in too many intervals.
         case tooManyIntervals
+        /// There are more samples than are kept in memory.
+        case tooManySamples
         /// A sample of this type was given where only samples of sleep are read.
         case notSleep
         /// The anchor of a query for this type is for another one.
@@ -37,6 +39,8 @@ extension QueryError: CustomStringConvertible {
             "\(type.printableName) has no \(option.rawValue): its samples are added up"
         case .tooManyIntervals:
             "samples of \(type.printableName) last so long that there are more than \(StatisticsQuery.mostParts) parts of them in such intervals"
+        case .tooManySamples:
+            "there are more samples of \(type.printableName) than are computed at a time"
         case .notSleep: "a sample of \(type.printableName) is not a sample of sleep"
         case .anchorOfOtherType: "the anchor is about another type of samples"
         case .anchorOfOtherStore: "the older store is not the one that the anchor was made from"

@@ -21,34 +21,33 @@ extension Sequence<CategorySample> {
             groups[separateBySource ? sample.sourceName ?? "" : "", default: []].append(item)
         }
         var sessions: [SleepSession] = []
-        for items in groups.values { sessions += Self.sessions(items, threshold) }
-        return sessions.sorted { left, right in
-            left.start.seconds != right.start.seconds
-                ? left.start.seconds < right.start.seconds
-                : left.sources.lexicographicallyPrecedes(right.sources)
-        }
+        for items in groups.values { sessions += items.sessions(threshold).compactMap { SleepSession($0) } }
+        return sessions.sorted { $0.isEarlier(than: $1) }
     }
+}
 
-    private static func sessions(_ items: [SleepItem], _ threshold: Int) -> [SleepSession] {
+extension [SleepItem] {
+    /// The items of each session, in chronological order.
+    func sessions(_ threshold: Int) -> [[SleepItem]] {
         // The result must not depend on the order of the input.
-        let sorted = items.sorted { left, right in
+        let sorted = sorted { left, right in
             if left.start != right.start { return left.start < right.start }
             if left.end != right.end { return left.end < right.end }
             return left.sample.id < right.sample.id
         }
-        var sessions: [SleepSession] = []
+        var sessions: [[SleepItem]] = []
         var current: [SleepItem] = []
         var end = Int.min
         for item in sorted {
             // Samples exactly the threshold apart are in different sessions.
             if !current.isEmpty, item.start - end >= Swift.max(1, threshold) {
-                if let session = SleepSession(current) { sessions.append(session) }
+                sessions.append(current)
                 current = []
             }
             current.append(item)
             end = Swift.max(end, item.end)
         }
-        if let session = SleepSession(current) { sessions.append(session) }
+        if !current.isEmpty { sessions.append(current) }
         return sessions
     }
 }
@@ -69,13 +68,62 @@ extension HealthStore {
         in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
         where predicate: SamplePredicate = .all, days: Days? = nil
     ) async throws -> [SleepSession] {
-        // Sleep is one of the smaller types, so all of it is read to keep sessions complete.
-        let samples = try await samples(.sleepAnalysis, where: predicate).all()
-        let sessions = try samples.splitIntoSleepSessions(
-            threshold: threshold, separateBySource: separateBySource)
-        guard !range.isUnlimited else { return sessions }
-        let wanted = range.resolved(in: try await contents(), days: days)
-        return sessions.filter { wanted.contains($0.end.seconds) }
+        var sessions: [SleepSession] = []
+        try await forEachSleepSession(
+            in: range, threshold: threshold, separateBySource: separateBySource, where: predicate, days: days
+        ) { sessions.append($0) }
+        return sessions.sorted { $0.isEarlier(than: $1) }
+    }
+
+    /// Calls `body` with each sleep session that ends in a time range, as soon as no later sample can belong to it.
+    ///
+    /// Sessions of one source, or of all unless they are separate, come in chronological order.
+    ///
+    /// - Parameters: As for ``sleepSessions(in:threshold:separateBySource:where:days:)``.
+    /// - Throws: `HealthStoreError`; ``QueryError`` if a session has too many samples; an error if the store cannot be
+    ///   read, or that `body` throws.
+    public func forEachSleepSession(
+        in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
+        where predicate: SamplePredicate = .all, days: Days? = nil, _ body: (SleepSession) throws -> Void
+    ) async throws {
+        var open = OpenSleepSessions(threshold: threshold, separateBySource: separateBySource)
+        var wanted = Int.min..<Int.max
+        if !range.isUnlimited { wanted = range.resolved(in: try await contents(), days: days) }
+        func use(_ sessions: [SleepSession]) throws {
+            for session in sessions where range.isUnlimited || wanted.contains(session.end.seconds) {
+                try body(session)
+            }
+        }
+        // All samples are read to keep sessions complete.
+        for try await samples in self.samples(.sleepAnalysis, where: predicate) {
+            for first in stride(from: 0, to: samples.count, by: OpenSleepSessions.samplesAtOnce) {
+                let end = Swift.min(first + OpenSleepSessions.samplesAtOnce, samples.count)
+                try use(open.add(samples[first..<end]))
+            }
+        }
+        try use(open.finish())
+    }
+}
+
+extension HealthStore {
+    /// Returns the sleep sessions that end in a time range without their samples, which would keep all of them in memory.
+    ///
+    /// - Throws: As for ``sleepSessions(in:threshold:separateBySource:where:days:)``; ``QueryError`` if there are too
+    ///   many.
+    @concurrent package func sleepTimes(
+        in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
+        where predicate: SamplePredicate = .all, days: Days? = nil
+    ) async throws -> [SleepSession] {
+        var sessions: [SleepSession] = []
+        try await forEachSleepSession(
+            in: range, threshold: threshold, separateBySource: separateBySource, where: predicate, days: days
+        ) { session in
+            guard sessions.count < OpenSleepSessions.mostSessions else {
+                throw QueryError(.tooManySamples, .sleepAnalysis)
+            }
+            sessions.append(session.withoutSamples())
+        }
+        return sessions.sorted { $0.isEarlier(than: $1) }
     }
 }
 
@@ -102,7 +150,7 @@ extension Sequence<SleepSession> {
 /// A sleep session: a night or a nap, as recorded by one or more trackers.
 public struct SleepSession: Sendable, Equatable {
     /// The samples, sorted by start.
-    public let samples: [CategorySample]
+    public private(set) var samples: [CategorySample]
     /// When the first sample starts.
     public let start: Timestamp
     /// When the session ends: the latest end of any sample.
@@ -120,6 +168,19 @@ public struct SleepSession: Sendable, Equatable {
 
     /// The gap that ends a day's main sleep, in seconds: a shorter one is an interruption of it.
     public static let longestInterruption = 7200
+
+    /// The session without its samples, which keep all those in memory that were read with them.
+    func withoutSamples() -> SleepSession {
+        var session = self
+        session.samples = []
+        return session
+    }
+
+    /// Whether it comes before another session in a list.
+    func isEarlier(than other: SleepSession) -> Bool {
+        start.seconds != other.start.seconds
+            ? start.seconds < other.start.seconds : sources.lexicographicallyPrecedes(other.sources)
+    }
 
     /// Creates a session from samples that are sorted by start; nil if there are none.
     init?(_ items: [SleepItem]) {

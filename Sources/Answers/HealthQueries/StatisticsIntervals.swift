@@ -6,7 +6,7 @@ import HealthModel
 /// Each is computed when an iteration reaches it and kept nowhere, so that a sample of many years takes no more memory by
 /// the hour than by the year.
 public struct StatisticsIntervals: Sequence, Sendable {
-    let columns: QuantityColumns
+    let rows: QuantityRows
     /// The rank of each source.
     let ranks: [Int]
     let query: StatisticsQuery
@@ -27,30 +27,29 @@ public struct StatisticsIntervals: Sequence, Sendable {
     /// One pass.
     public struct Iterator: IteratorProtocol, Sendable {
         private let intervals: StatisticsIntervals
+        private var rows: QuantityRows.Iterator
         private var sweep: IntervalSweep
         private var rule: IntervalRule
-        private var index = 0
 
         fileprivate init(_ intervals: StatisticsIntervals) {
             self.intervals = intervals
+            rows = intervals.rows.makeIterator()
             sweep = IntervalSweep(intervals.range)
             rule = IntervalRule(
-                intervals.query.interval, intervals.days, intervals.range, intervals.columns.starts.first ?? 0
-            )
+                intervals.query.interval, intervals.days, intervals.range, intervals.rows.firstStart ?? 0)
         }
 
         /// Returns the next interval; nil after the last.
         public mutating func next() -> Statistics? {
-            let (columns, ranks) = (intervals.columns, intervals.ranks)
+            let ranks = intervals.ranks
             while true {
                 let swept = sweep.next {
                     rule.interval(containing: $0)
                 } _: {
-                    guard index < columns.count else { return nil }
-                    defer { index += 1 }
-                    return RankedSample(
-                        start: columns.starts[index], end: columns.ends[index], value: columns.values[index],
-                        rank: ranks[columns.sourceNumbers[index]])
+                    rows.next().map { row in
+                        RankedSample(
+                            start: row.start, end: row.end, value: row.value, rank: ranks[row.source])
+                    }
                 }
                 guard let swept else { return nil }
                 if let result = intervals.statistics(of: swept) { return result }
@@ -117,7 +116,7 @@ public struct StatisticsIntervals: Sequence, Sendable {
         for piece in pieces {
             totals[interval.samples[piece.index].rank, default: 0] += isSummed ? interval.amount(piece) : 1
         }
-        let names = Dictionary(uniqueKeysWithValues: zip(ranks, columns.sources.map(\.name)))
+        let names = Dictionary(uniqueKeysWithValues: zip(ranks, rows.columns.sources.map(\.name)))
         let greatest = totals.max { left, right in
             left.value != right.value
                 ? left.value < right.value

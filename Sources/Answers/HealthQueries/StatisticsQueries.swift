@@ -31,8 +31,8 @@ extension HealthStore {
                 throw QueryError(.unfit(option), query.type.erased)
             }
         }
-        var columns = queries.map {
-            QuantityColumns(unit: $0.unit ?? $0.type.erased.preferredUnit(in: .metric))
+        var rows = queries.map {
+            QuantityRows(QuantityColumns(unit: $0.unit ?? $0.type.erased.preferredUnit(in: .metric)))
         }
         let spans = samples(
             of: Array(Set(queries.map(\.type.erased))), in: shared.range, where: shared.predicate,
@@ -40,20 +40,25 @@ extension HealthStore {
         for try await span in spans {
             guard let found = span.converted(to: QuantitySample.self) else { continue }
             for index in queries.indices where queries[index].type.erased == span.type {
-                columns[index].append(found)
+                rows[index].append(found)
+            }
+            guard rows.total(\.columns.count) > StatisticsQuery.mostColumns else { continue }
+            for index in rows.indices { rows[index].pack() }
+            if rows.total(\.packedSize) > StatisticsQuery.mostPacked {
+                throw QueryError(.tooManySamples, span.type)
             }
         }
         let contents = try await contents()
         let range = shared.range.resolved(in: contents, days: shared.days)
-        for (query, columns) in zip(queries, columns)
-        where columns.parts(in: range, by: query.interval) > StatisticsQuery.mostParts {
+        for (query, rows) in zip(queries, rows)
+        where rows.parts(in: range, by: query.interval) > StatisticsQuery.mostParts {
             throw QueryError(.tooManyIntervals, query.type.erased)
         }
-        return zip(queries, columns).map { query, columns in
+        return zip(queries, rows).map { query, rows in
             var days = shared.days ?? contents.days
             if let weekday = query.firstWeekday { days = days.startingWeeks(on: weekday) }
             return StatisticsResult(
-                query, columns, days, range, query.effectiveOptions, now: contents.exportDate?.seconds)
+                query, rows, days, range, query.effectiveOptions, now: contents.exportDate?.seconds)
         }
     }
 }
@@ -63,9 +68,13 @@ extension StatisticsQuery {
     package static let lookback = 31 * 86400
     /// The most parts of samples in intervals that are computed, which takes some seconds; no phone records more.
     static let mostParts = 1 << 26
+    /// The number of samples that are columns, of 32 bytes each.
+    static let mostColumns = 1 << 19
+    /// The bytes of the other samples, some ten million or more.
+    static let mostPacked = 112 << 20
 }
 
-extension QuantityColumns {
+extension QuantityRows {
     /// Returns the approximate number of parts of the samples in intervals.
     fileprivate func parts(in range: Range<Int>, by interval: StatisticsQuery.Interval) -> Int {
         let unit =
@@ -78,8 +87,9 @@ extension QuantityColumns {
             }
         let length = unit * max(1, interval.count)
         var parts = LengthSum()
-        for (start, end) in zip(starts, ends) {
-            let own = (start..<max(start, end)).clamped(to: range)
+        var rows = makeIterator()
+        while let row = rows.next() {
+            let own = (row.start..<max(row.start, row.end)).clamped(to: range)
             parts.add(1 + own.count / length)
         }
         return parts.value
@@ -91,15 +101,16 @@ extension StatisticsResult {
     ///
     /// - Parameters:
     ///   - query: The query.
-    ///   - columns: The samples, sorted by start.
+    ///   - rows: The samples, sorted by start.
     ///   - days: The rule for days.
     ///   - range: The range of the query, in seconds since 1970.
     ///   - options: The values to compute.
     ///   - now: The time of the export, in seconds since 1970; nil if it is unknown.
     init(
-        _ query: StatisticsQuery, _ columns: QuantityColumns, _ days: Days, _ range: Range<Int>,
+        _ query: StatisticsQuery, _ rows: QuantityRows, _ days: Days, _ range: Range<Int>,
         _ options: [StatisticsOption], now: Int?
     ) {
+        let columns = rows.columns
         self.query = query
         self.options = options
         self.days = days
@@ -111,7 +122,6 @@ extension StatisticsResult {
         sources = SourcePriority.order(columns.sources, first: names).map { columns.sources[$0].name }
         let ranks = SourcePriority.ranks(columns.sources, first: names)
         intervals = StatisticsIntervals(
-            columns: columns, ranks: ranks, query: query, days: days, range: range, options: options, now: now
-        )
+            rows: rows, ranks: ranks, query: query, days: days, range: range, options: options, now: now)
     }
 }

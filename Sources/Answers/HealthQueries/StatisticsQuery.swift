@@ -130,7 +130,7 @@ public struct StatisticsResult: Sendable {
         var query = query
         query.interval = interval
         var result = StatisticsResult(
-            query, intervals.columns, days, intervals.range, options, now: intervals.now)
+            query, intervals.rows, days, intervals.range, options, now: intervals.now)
         result.unit = unit
         result.intervals.conversion = intervals.conversion
         return result
@@ -138,7 +138,9 @@ public struct StatisticsResult: Sendable {
 
     /// Returns the result in another unit; nil if that unit measures something else.
     public func converted(to other: HealthUnit) -> StatisticsResult? {
-        guard let conversion = (intervals.columns.unit ?? .null).conversion(to: other) else { return nil }
+        guard let conversion = (intervals.rows.columns.unit ?? .null).conversion(to: other) else {
+            return nil
+        }
         var converted = self
         converted.unit = other
         converted.intervals.conversion = conversion

@@ -27,6 +27,8 @@ struct PackedBatch: Sendable {
         case spooled(SpooledPlace, WaitingFile, length: Int)
         /// A batch with a record that is too large for the reader of columns.
         case rows(ClosedBatch)
+        /// Such a batch that was not collected.
+        case whole(SampleBatch)
     }
 
     /// Packs batches, with buffers that are reused.
@@ -47,17 +49,24 @@ struct PackedBatch: Sendable {
         }
 
         mutating func pack(_ batch: ClosedBatch) throws(CompressionError) -> PackedBatch {
-            let text = columns.write(batch.samples())
             let planned = PlannedBatch(key: batch.key, count: batch.count, first: batch.first?.seconds)
-            guard text.count <= StoredBatchReader.largestText else {
-                return PackedBatch(planned: planned, content: .rows(batch))
-            }
+            return PackedBatch(planned: planned, content: try content(batch.samples()) ?? .rows(batch))
+        }
+
+        mutating func pack(_ batch: SampleBatch) throws(CompressionError) -> PackedBatch {
+            PackedBatch(planned: PlannedBatch(batch), content: try content(batch) ?? .whole(batch))
+        }
+
+        /// Returns the columns of a batch; nil if the reader of columns would refuse them.
+        private mutating func content(_ batch: SampleBatch) throws(CompressionError) -> Content? {
+            let text = columns.write(batch)
+            guard text.count <= StoredBatchReader.largestText else { return nil }
             let frame = try compressor.compress(text.span, .columns, endingBlocksAt: columns.columnEnds)
             if bytesInMemory + frame.count > mostInMemory, let (place, file) = spooled(frame) {
-                return PackedBatch(planned: planned, content: .spooled(place, file, length: text.count))
+                return .spooled(place, file, length: text.count)
             }
             bytesInMemory += frame.count
-            return PackedBatch(planned: planned, content: .columns(frame, length: text.count))
+            return .columns(frame, length: text.count)
         }
 
         /// Writes a frame to the file; returns nil if there is no room for it, or no folder for the file.
@@ -72,6 +81,7 @@ struct PackedBatch: Sendable {
     func samples() throws -> SampleBatch {
         switch content {
         case .rows(let batch): return batch.samples()
+        case .whole(let batch): return batch
         case .columns(let frame, let length): return try Self.samples(frame, length)
         case .spooled(let place, let file, let length): return try Self.samples(file.bytes(at: place), length)
         }

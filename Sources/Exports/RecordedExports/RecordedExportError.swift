@@ -8,6 +8,8 @@ public struct RecordedExportError: Error, Sendable, Equatable {
         case otherOptions([String])
         /// The output of the session is no longer where it was.
         case outputMissing
+        /// A part of the output of the session is missing.
+        case outputCut
         /// The file or folder at the target is not the output of the session.
         case otherOutput
         /// There is no session of this name.
@@ -40,6 +42,7 @@ extension RecordedExportError: CustomStringConvertible {
             case .otherOptions(let options):
                 "the session belongs to an export with different \(options.joined(separator: ", "))"
             case .outputMissing: "written by this session, but now missing"
+            case .outputCut: "written by this session, but a part of it is now missing"
             case .otherOutput: "not the output of this session"
             case .noSuchSession: "no such session"
             case .invalidIdentifier: "not a valid session name"

@@ -73,22 +73,16 @@ struct QueryCommand: VaultCommand {
             sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: sorting == nil ? limit : nil,
             days: try answer.days.given)
         var count = 0
-        if let sorting {
-            var found = SortedSamples(by: sorting, type, limit: limit)
-            for try await span in store.samples(query) { found.append(span) }
-            let samples = found.samples
-            count = samples.count
-            if !samples.isEmpty {
-                var output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
-                try output.print(Array(samples.prefix(isCut ? Self.mostOnTerminal : .max)))
-            }
-        } else if takesLatest, !newestFirst {
-            var found = try await Array(store.samples(query).all().reversed())
+        if sorting != nil || takesLatest && !newestFirst {
+            var found = SortedSamples(by: sorting ?? .start, type, limit: sorting == nil ? nil : limit)
+            for try await span in store.samples(query) { try found.append(span) }
             count = found.count
-            if isCut, count > Self.mostOnTerminal { found.removeFirst() }
-            if !found.isEmpty {
+            if count > 0 {
                 var output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
-                try output.print(found)
+                let isTooMany = isCut && count > Self.mostOnTerminal
+                // The oldest of the latest is one too many.
+                if isTooMany, sorting == nil { _ = try found.next() }
+                try output.print(limit: isCut ? Self.mostOnTerminal : .max) { try found.next() }
             }
         } else {
             var output: SampleOutput?

@@ -53,7 +53,7 @@ struct SleepCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
         let gap = threshold.map { $0 * 60 } ?? (main ? SleepSession.longestInterruption : 3600)
-        var nights = try await store.sleepSessions(
+        var nights = try await store.sleepTimes(
             in: answer.time.range, threshold: gap, separateBySource: separate,
             where: answer.samples.predicate, days: try answer.days.given)
         let time = LocalTime(days: try await answer.days.days(of: store))

@@ -1,4 +1,5 @@
 """Archives that continue the one of an earlier export."""
+import io
 import os
 import random
 import sys
@@ -6,7 +7,9 @@ import unittest
 
 import later_exports
 from drives.stick import StickTest, later, samples, steps
-from vault import OPEN, OPEN_SOURCE, PASSPHRASE, READER, generated, run
+from vault import ENCRYPT, OPEN, OPEN_SOURCE, PASSPHRASE, READER, generated, run
+import decrypt  # found by the line above
+import write_container
 
 
 class Increments(StickTest):
@@ -206,6 +209,30 @@ class Increments(StickTest):
     def test_an_archive_of_a_part_is_not_continued(self):
         self.export(self.first, "--types", "stepCount")
         self.assertIn("only part", self.increment(self.first).stderr)
+
+    def test_positions_that_no_sample_has(self):
+        """The index of an archive by someone who knows the passphrase: nothing is added to them."""
+        self.vault("export", self.first, "-o", "x.hvault", *ENCRYPT)
+        self.vault("decrypt", "x.hvault", "--stored", "-o", "stored", "-q", *OPEN)
+        container = decrypt.Container(io.BytesIO((self.folder / "x.hvault").read_bytes()), PASSPHRASE.encode())
+        known = {inner["name"]: inner for entry in container.entries for inner in entry.get("members", [entry])}
+
+        def change(part, value):
+            for entry in value["entries"] if part == "index" else ():
+                entry.update({key: said for key, said in known[entry["name"]].items() if key not in entry})
+                if "lastPosition" in entry:
+                    entry["lastPosition"] = position
+            return value
+
+        for position in -1, 1 << 48, (1 << 63) - 1:
+            with self.subTest(position):
+                place = self.stick / "health-2026-01-15.hvault"
+                place.unlink(missing_ok=True)
+                write_container.write(place, write_container.folder_members(self.folder / "stored"),
+                                      PASSPHRASE.encode(), 100_000, change=change)
+                said = self.increment(later("more"), status=13).stderr
+                self.assertIn("does not match its manifest", said)
+                self.assertEqual(self.archives(), [place.name])
 
     def test_the_spool_leaves_nothing(self):
         self.increment(self.first)

@@ -9,7 +9,7 @@ import unittest
 import later_exports
 from drives.stick import StickTest, later, samples, steps
 from terminal import Terminal
-from vault import BINARY, ENCRYPT, OPEN, PASSPHRASE, Gated, run, skip_loudly
+from vault import BINARY, ENCRYPT, OPEN, PASSPHRASE, Gated, generated, run, skip_loudly
 
 JULY = b"2026-07-01 08:00:00 +0200"
 
@@ -64,6 +64,28 @@ class OlderExports(NewestTest):
         self.assertEqual(self.shown(), samples(later_exports.read(later("more"))))
 
 
+class WrongClocks(NewestTest):
+    """A phone whose clock was once decades ahead makes no export the newest for decades."""
+
+    def setUp(self):
+        super().setUp()
+        document = later_exports.dated(later_exports.read(self.first), b"2099-01-01 08:00:00 +0200")
+        later_exports.write(self.folder / "2099.zip", self.first, document)
+
+    def test_an_archive_is_continued(self):
+        self.increment("2099.zip")
+        self.increment(later("more"))
+        self.assertEqual(len([name for name in self.archives() if ".plus-2026-06-01" in name]), 1)
+        self.assertEqual(self.shown(), samples(later_exports.read(later("more"))))
+
+    def test_a_later_archive_is_shown(self):
+        self.export("2099.zip")
+        self.export(later("more"))
+        self.assertEqual(self.shown(), samples(later_exports.read(later("more"))))
+        self.assertEqual(self.vault("stats", "drive/health", "stepCount", "--csv", *OPEN).stdout,
+                         self.vault("stats", "drive/health/health-2026-06-01.hvault", "stepCount", "--csv", *OPEN).stdout)
+
+
 class Removing(NewestTest):
     def test_what_only_an_old_archive_has_stays(self):
         self.export(self.first)
@@ -104,6 +126,33 @@ class Removing(NewestTest):
         self.vault("compact", self.stick / "mine.hvault", "-o", self.stick / base, "--overwrite", *OPEN, status=2)
         self.vault("verify", self.stick / "mine.hvault", *OPEN)
 
+    def test_a_renamed_link_with_another_passphrase_protects_what_it_continues(self):
+        """Only the history knows what it continues."""
+        self.increment(self.first)
+        self.increment(later("more"))
+        base, link = sorted(self.archives(), key=len)
+        os.rename(self.stick / link, self.stick / "mine.hvault")
+        (self.folder / "other").write_text("another passphrase of its owner")
+        self.vault("passphrase", "change", self.stick / "mine.hvault", *OPEN, "--new-passphrase-file", "other")
+        said = self.export(self.of_july(), "--keep", "1").stderr
+        self.assertNotIn("removed", said)
+        self.assertIn(base, self.archives())
+        self.vault("verify", self.stick / "mine.hvault", "--passphrase-file", "other")
+
+    def test_another_file_under_the_name_of_an_old_one_stays(self):
+        """Somebody puts it there while the question is thought about."""
+        self.export(self.first)
+        [old] = self.archives()
+        self.vault("export", later("more"), "-o", "other.hvault", *ENCRYPT)
+        with Terminal(self.folder, "export", later("less"), "--to", "stick", "--keep", "1", *ENCRYPT,
+                      *self.places) as terminal:
+            terminal.expect("that the newer ones lack")
+            os.replace(self.folder / "other.hvault", self.stick / old)
+            terminal.type("yes\n")
+            self.assertEqual(terminal.close(), 0)
+        self.assertEqual(len(self.archives()), 2)
+        self.vault("verify", self.stick / old, "--source", later("more"), *OPEN)
+
     def test_files_in_progress_of_others_stay(self):
         self.vault("export", self.first, "-o", "a.hvault", *ENCRYPT)
         self.increment(self.first)
@@ -111,6 +160,22 @@ class Removing(NewestTest):
         copy.write_bytes((self.folder / "a.hvault").read_bytes()[:200_000])
         self.increment(later("more"))
         self.assertEqual(copy.stat().st_size, 200_000)
+
+    def test_what_its_owner_has_named_and_stopped_stays(self):
+        """A session goes on by its name, whoever exports to its folder meanwhile."""
+        source = generated("ordinary", "14", "60MB").xml
+        place = self.stick / "health-2024-01-01.hvault"
+        part = self.stick / "health-2024-01-01.hvault.part"
+        command = ["export", source, "-o", place, *ENCRYPT, "--session", "mine", "--state-dir", "state"]
+        Gated([BINARY, *command], ("write",), cwd=self.folder).reach(
+            lambda: part.exists() and part.stat().st_size > 100_000).kill()
+        kept = part.read_bytes()
+        for export in self.export, self.increment:
+            export(later("more"))
+            self.assertEqual(part.read_bytes(), kept)
+        self.vault("session", "resume", "mine", "--state-dir", "state", *OPEN)
+        self.vault("verify", place, "--source", source, *OPEN)
+        self.assertEqual(len(self.archives()), 2)
 
     def test_own_files_in_progress_go(self):
         """Full archives after a chain cannot be continued; what kills leave of them is removed by the next run."""

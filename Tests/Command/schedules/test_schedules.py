@@ -221,6 +221,59 @@ class Running(ScheduleTest):
         self.run_due()
         self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
 
+    def test_a_file_of_the_future_hides_no_later_export(self):
+        """The clock that dated it was wrong: which export is newer, the exports say themselves."""
+        self.encrypted()
+        self.arrive(self.first, "a.zip")
+        os.utime(self.inbox / "a.zip", (4_070_908_800, 4_070_908_800))
+        self.due()
+        self.run_due()
+        self.arrive(later("more"), "b.zip")
+        self.due()
+        self.run_due()
+        self.assertEqual([run["result"] for run in self.history()], ["done", "done"])
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
+        os.utime(self.inbox / "b.zip", (LONG_AGO, LONG_AGO))
+        self.due()
+        self.run_due()
+        self.assertEqual(self.history()[-1]["result"], "done")
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
+
+    def test_a_link_without_what_it_continues_is_no_export(self):
+        self.encrypted("--incremental")
+        for number, source in enumerate((self.first, later("more"))):
+            self.arrive(source, f"export {number}.zip")
+            self.due()
+            self.run_due()
+        (self.stick / min(self.archives(), key=len)).unlink()
+        self.vault("verify", "drive/health", *OPEN, status=10)
+        self.due()
+        self.assertIn("writing a full archive", self.run_due(quiet=False).stderr)
+        self.assertEqual(self.history()[-1]["result"], "done")
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
+
+    def test_what_another_process_has_recorded_meanwhile_stays(self):
+        """A run of one schedule takes minutes, in which another process makes the export of the next one."""
+        for name in "drive/tock", "nothing":
+            (self.folder / name).mkdir()
+        self.vault("destination", "add", "tock", "drive/tock", *self.places[:2])
+        self.schedule("set", "--weekly", "sunday", "--at", "02:00", "--source", self.folder / "nothing", "--to", "tock",
+                      "--timer", "none", "--format", "json")
+        line = json.dumps({"progress": 1, "destination": "tock", "done": LONG_AGO + 7, "exported": "1+1 1.1"})
+        tell = self.folder / "tell"
+        tell.write_text(f"#!/bin/sh\nif [ -d {self.folder}/state ]; then echo '{line}' >> {self.folder}/state/schedules; fi\n"
+                        f"cat {SECRET}\n")
+        tell.chmod(0o700)
+        self.set("-e", "--passphrase-command", tell)
+        self.arrive(self.first)
+        self.due()
+        (self.folder / "state").mkdir()
+        self.run_due()
+        progress = [json.loads(line) for line in (self.folder / "state/schedules").read_text().splitlines()]
+        [tock] = [line for line in progress if line["destination"] == "tock"]
+        self.assertEqual((tock["done"], tock["exported"]), (LONG_AGO + 7, "1+1 1.1"))
+        self.assertIn("waiting", tock)
+
     def test_the_same_export_is_not_written_again(self):
         """A run that has nothing to do is no export: the history says so."""
         self.encrypted()

@@ -42,6 +42,19 @@ class Watching(CommandTest):
         self.vault("watch", self.inbox, *self.options, "--once")
         self.assertFalse(self.database.exists())
 
+    def test_another_target_is_not_done(self):
+        shutil.copy(generated().zip, self.inbox / "export.zip")
+        self.vault("watch", self.inbox, *self.options, "--once")
+        count = self.samples()
+        self.database = self.folder / "other.db"
+        options = ["--then", "sync", "--target", f"sqlite:{self.database}", *self.options[4:]]
+        self.vault("watch", self.inbox, *options, "--once")
+        self.assertEqual(self.samples(), count)
+        self.assertEqual([state["done"] for state in self.status()], [["sync"]])
+        self.database.unlink()
+        self.vault("watch", self.inbox, *options, "--once")
+        self.assertFalse(self.database.exists())
+
     def test_half_a_file(self):
         content = generated().zip.read_bytes()
         (self.inbox / "export.zip").write_bytes(content[:len(content) // 2])

@@ -1,11 +1,12 @@
 """Exports that have a name: listed, shown and forgotten."""
 import json
 import os
+import shutil
 import signal
 import unittest
 
 from named_exports import Sessions
-from vault import BINARY, ENCRYPT, generated, run
+from vault import BINARY, ENCRYPT, OPEN, generated, run
 
 PHASES = {"running", "interrupted", "paused", "failed", "completed", "completedWithFailures"}
 
@@ -82,6 +83,23 @@ class Commands(Sessions):
             self.assertEqual(self.phase(), "running")
         finally:
             export.kill()
+
+    def test_what_is_cut_or_lacks_files_is_not_complete(self):
+        source = generated("ordinary", "14", "1MB").zip
+        archive = ["export", source, "-o", "a.hvault", *ENCRYPT, "--session", "one", *self.state]
+        folder = ["export", source, "-o", "plain", "--session", "two", *self.state]
+        for command in archive, folder:
+            self.vault(*command)
+            self.assertIn("already complete", self.vault(*command).stderr)
+        os.truncate(self.folder / "a.hvault", 100_000)
+        shutil.rmtree(self.folder / "plain" / "records")
+        for command, name in (archive, "one"), (folder, "two"):
+            self.assertIn("a part of it is now missing", self.vault(*command, status=13).stderr)
+            self.vault("session", "resume", name, *self.state, *(OPEN if name == "one" else ()), status=13)
+            self.vault(*command, "--overwrite")
+            self.assertIn("already complete", self.vault(*command).stderr)
+        self.vault("verify", "a.hvault", *OPEN)
+        self.vault("verify", "plain")
 
     def test_a_damaged_record_is_no_session(self):
         self.vault(*self.command(source=generated("ordinary", "14", "8MB").xml)[1:])

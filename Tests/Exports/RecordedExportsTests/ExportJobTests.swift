@@ -170,6 +170,8 @@ struct ExportJobTests {
     func refusals() {
         #expect(Self.situation(.retry, .completedWithFailures, .missing).step == .refuseMissing(Self.target))
         #expect(Self.situation(.retry, .completedWithFailures, .other).step == .refuseOther(Self.target))
+        #expect(Self.situation(.retry, .completedWithFailures, .cut).step == .refuseCut(Self.target))
+        #expect(Self.situation(.begin, .completed, .cut).step == .refuseCut(Self.target))
         #expect(Self.situation(.resume, .paused, .none, isSameSource: false).step == .refuseSource)
         var other = Self.situation(.begin, .paused, .none)
         other.asked.acceptsDamage = true

@@ -74,9 +74,9 @@ public enum ArchiveFolder: Sendable {
         _ archives: () throws(SystemError) -> FolderArchives
     ) throws(VaultError) -> BytePath {
         do {
-            let exported = try ManifestReader.read(try chain.manifest()).exported
+            let manifest = try ManifestReader.read(try chain.manifest())
             let name = FurtherName.parts(of: suggested.name).flatMap { ArchiveName($0.stem) }
-            if let name, let exported, name.day == exported.day { return suggested }
+            if let name, manifest.dateInOrder != nil, name.day == manifest.exported?.day { return suggested }
             return try archives().newest.first?.path ?? suggested
         } catch { throw VaultError.wrapping(error, path: folder) }
     }

@@ -1,6 +1,7 @@
-import ArchiveManifest
+package import ArchiveManifest
 import ByteSpans
 import JSONText
+import SampleBatches
 package import SystemIO
 package import VaultContainer
 package import VaultCrypto
@@ -181,8 +182,16 @@ package final class ContainerChain: Sendable {
     /// The total size of the files, in bytes.
     package var size: Int { links.total { $0.reader.size } }
 
-    /// The highest position of a sample.
-    package var lastPosition: Int { entries.lazy.compactMap { $0.number("lastPosition") }.max() ?? 0 }
+    /// Returns the highest position of a sample.
+    ///
+    /// - Throws: `VaultError` if an index has one that no sample can have.
+    package func lastPosition() throws(VaultError) -> Int {
+        let last = entries.lazy.compactMap { $0.number("lastPosition") }
+        guard last.allSatisfy({ (0..<SampleBatch.positionLimit).contains($0) }) else {
+            throw VaultError(.manifestMismatch, path: links[0].path)
+        }
+        return last.max() ?? 0
+    }
 
     /// Returns the manifest of the container that was opened, which describes the whole chain.
     ///

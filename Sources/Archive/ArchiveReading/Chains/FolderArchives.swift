@@ -1,5 +1,4 @@
 import ArchiveManifest
-package import CivilTime
 package import SystemIO
 import VaultContainer
 package import VaultCrypto
@@ -15,8 +14,8 @@ package struct FolderArchives: Sendable {
         package let path: BytePath
         /// The identifiers of the archive and of those that it continues, newest first.
         package let identifiers: [String]
-        /// The time of the newest export inside; nil if the export does not have it.
-        package let exported: Timestamp?
+        /// The time of the newest export inside, in seconds since 1970; nil if it is not known.
+        package let exported: Int?
     }
 
     /// The archives that no other one continues, the newest export first.
@@ -67,7 +66,7 @@ package struct FolderArchives: Sendable {
                 found.append(
                     Newest(
                         path: path, identifiers: chain.links.map { $0.reader.identifier },
-                        exported: manifest.exported))
+                        exported: manifest.dateInOrder))
                 for (link, older) in zip(chain.links, chain.links.dropFirst()) {
                     followers[older.reader.identifier] = VolumeName.whole(ofFirst: link.path) ?? link.path
                 }
@@ -125,7 +124,7 @@ extension FolderArchives {
 extension FolderArchives.Newest {
     /// Whether the export inside is newer than that of another archive; an unknown time is older than any.
     fileprivate func isNewer(than other: Self) -> Bool {
-        let (mine, theirs) = (exported?.seconds ?? .min, other.exported?.seconds ?? .min)
+        let (mine, theirs) = (exported ?? .min, other.exported ?? .min)
         return mine == theirs ? other.path < path : mine > theirs
     }
 }

@@ -45,7 +45,8 @@ struct ContainerContents: StoredContents {
 
     func positions(of key: SampleBatch.Key) -> ClosedRange<Int>? {
         guard let entry = batches[path(key)].map({ chain.entries[$0] }),
-            let first = entry.number("firstPosition"), let last = entry.number("lastPosition"), first <= last
+            let first = entry.number("firstPosition"), let last = entry.number("lastPosition"), first >= 0,
+            first <= last, last < SampleBatch.positionLimit
         else { return nil }
         return first...last
     }

@@ -29,12 +29,9 @@ enum DestinationMarker {
         let folder = try OpenFolder(opening: path)
         if let marker = try read(in: path) { return (marker, try !folder.status(of: name).isPrivate) }
         let marker = Hexadecimal.text(try Random.bytes(length))
-        let file = try folder.open(name, .updateOrCreate)
-        let text = Array((marker + "\nThis folder is a destination of healthvault.\n").utf8)
-        try file.truncate(to: 0)
-        try file.write(text.span, at: 0)
-        try file.sync()
-        try folder.sync()
-        return (marker, try !file.status().isPrivate)
+        // A file of this name that marks nothing may be another name of a file elsewhere.
+        try folder.replaceFile(
+            name, with: Array((marker + "\nThis folder is a destination of healthvault.\n").utf8))
+        return (marker, try !folder.status(of: name).isPrivate)
     }
 }

@@ -114,13 +114,15 @@ public struct DriveExport: Sendable {
         }
     }
 
-    /// Returns whether the last successful export is still at the destination.
+    /// Returns whether the last successful export is still at the destination, with all that it continues.
     public func isThere() throws -> Bool {
-        let last = try history.all().last { $0.destination == destination.name && $0.hasOutput }
+        let records = try history.all().filter { $0.destination == destination.name }
+        let last = records.last { $0.hasOutput }
         guard let last, let name = last.path?.name, last.format == options.formatName, last.isVerified else {
             return false
         }
-        return last.isWhole(at: location.path / name)
+        let path = location.path / name
+        return last.isEncrypted ? isChainVerified(path, in: records) : last.isWhole(at: path)
     }
 
     /// Records that the destination already has everything.
@@ -286,6 +288,8 @@ public struct DriveExport: Sendable {
         to target: BytePath, _ secret: HeldPassphrase?, _ request: ExportRequest,
         _ claim: DestinationClaim
     ) async throws -> Output? {
+        // What an interrupted run left of an export of another day is not continued, and takes up space.
+        try removeUnfinished(besides: target)
         var record = ExportRecord(
             identifier: ExportRecord.automaticIdentifier(forTarget: target),
             source: Folder.absolute(source), target: target, isEncrypted: options.isEncrypted,
@@ -341,10 +345,12 @@ public struct DriveExport: Sendable {
         return try await converter.encrypt(passphrase: try secret.copy())
     }
 
-    /// The identities of unfinished exports that this computer started.
+    /// The identities of unfinished exports that this computer started, without those that their owner has named to go
+    /// on with them.
     var unfinishedIdentities: Set<String> {
         get throws {
-            Set(try records.all().compactMap(\.record.unfinishedIdentity)).union(try unfinished.identities)
+            let records = try records.all().map(\.record).filter { !$0.isNamed }
+            return Set(records.compactMap(\.unfinishedIdentity)).union(try unfinished.identities)
         }
     }
 }

@@ -73,7 +73,7 @@ extension DriveExport {
         }
     }
 
-    private func removeUnfinished(besides path: BytePath) throws {
+    func removeUnfinished(besides path: BytePath) throws {
         let known = try unfinishedIdentities
         for left in try Shelf(location.path).abandoned(besides: path, { known.contains($0) }) {
             let isRemoved = try? UnfinishedOutput.remove(

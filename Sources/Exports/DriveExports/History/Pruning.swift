@@ -74,7 +74,8 @@ public struct Pruning: Sendable {
         let others = try ExportContainment(
             in: staying.compactMap { $0.members.last.flatMap(path) }, passphrase: passphrase)
         let archives = try passphrase.map { try FolderArchives(in: folder, passphrase: try $0.copy()) }
-        for set in surplus where !isContinued(set, archives) {
+        let links = try history.all().filter { $0.continues != nil }
+        for set in surplus where !isContinued(set, archives, links) {
             guard let newest = set.members.last, let path = path(of: newest) else { continue }
             if let doubt = doubt(about: set, others), !agree(path, doubt) {
                 outcome.kept.append((path, doubt))
@@ -93,7 +94,7 @@ public struct Pruning: Sendable {
             guard let path = path(of: old) else { return }
             try check()
             do {
-                try remove(path, isEncrypted: old.isEncrypted)
+                try remove(path, old)
                 outcome.removed.append(path)
                 try history.replace(old) { $0.isPruned = true }
             } catch {
@@ -114,14 +115,24 @@ public struct Pruning: Sendable {
     }
 
     /// Whether an archive outside a set continues one of its members, whatever the names of both are.
-    private func isContinued(_ set: ExportSets.ExportSet, _ archives: FolderArchives?) -> Bool {
+    ///
+    /// - Parameter links: The records of archives that continue others: what they continue is known even of those that
+    ///   have another passphrase by now.
+    private func isContinued(
+        _ set: ExportSets.ExportSet, _ archives: FolderArchives?, _ links: [HistoryRecord]
+    ) -> Bool {
         let own = Set(set.members.compactMap { path(of: $0) })
+        let ownIdentities = Set(set.members.compactMap(\.identity))
         return set.members.contains { member in
             guard let path = path(of: member), let identity = member.identity else { return false }
             let followers = [archives?.follower(of: identity), FurtherName.follower(of: path)].compactMap {
                 $0
             }
-            return member.isEncrypted && followers.contains { !own.contains($0) }
+            let isKnown = links.contains { link in
+                guard link.continues == identity, let other = link.identity else { return false }
+                return !ownIdentities.contains(other) && (archives?.copies(of: other) ?? 0) > 0
+            }
+            return member.isEncrypted && (isKnown || followers.contains { !own.contains($0) })
         }
     }
 
@@ -136,8 +147,12 @@ public struct Pruning: Sendable {
         path(of: record).map { record.isWhole(at: $0) } ?? false
     }
 
-    private func remove(_ path: BytePath, isEncrypted: Bool) throws {
-        guard isEncrypted else {
+    /// Removes an export, unless the path is another one's by now: somebody may have thought about it for long.
+    private func remove(_ path: BytePath, _ old: HistoryRecord) throws {
+        guard old.isEncrypted else {
+            guard OutputIdentity.of(path, isEncrypted: false) == old.identity else {
+                throw SystemError.replaced(path)
+            }
             try Target.remove(folder: path)
             return
         }
@@ -145,6 +160,7 @@ public struct Pruning: Sendable {
         let holder = try OpenFolder(holding: start)
         let file = try VolumeFile(opening: start, .update)
         try file.lock(exclusively: true)
+        guard CleartextHeader.identifier(of: file) == old.identity else { throw SystemError.replaced(path) }
         // The first volume is removed last: while it exists, the next run removes the rest.
         try file.removeVolumes()
         try holder.removeFile(start.name, being: file.status())

@@ -71,7 +71,8 @@ public struct DueExports: Sendable {
                 delay = isOutOfRange ? .nothingInRange(schedule.source) : .failure(error)
             }
         }
-        var progress = scheduled.progress
+        // Another process may have recorded a run since.
+        var progress = try progresses.progress(schedule.destination)
         progress.waiting = progress.waiting ?? SystemClock.now()
         progress.reason = attendant.reason(for: delay)
         try progresses.save(progress)

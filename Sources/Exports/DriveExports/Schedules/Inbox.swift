@@ -1,5 +1,7 @@
 import AppleHealthExport
 import ByteSpans
+import CivilTime
+import HealthExport
 public import SystemIO
 
 /// An export, or a folder in which exports arrive.
@@ -36,7 +38,7 @@ public struct Inbox: Sendable {
                 && (entry.status.kind == .folder || entry.name.hasSuffix(".zip")
                     || entry.name.hasSuffix(".xml"))
         }
-        for entry in found.sorted(by: { Self.isNewer($0.status, $1.status) }) {
+        for entry in sorted(found) {
             let place = path / entry.name
             if isPassedOver(place) { continue }
             if let source = try? ExportSource(opening: place) {
@@ -48,11 +50,28 @@ public struct Inbox: Sendable {
         return .none
     }
 
-    private static func isNewer(_ one: FileStatus, _ other: FileStatus) -> Bool {
-        (one.modified.seconds, one.modified.nanoseconds) > (
-            other.modified.seconds, other.modified.nanoseconds
-        )
+    /// Returns the files, the newest first.
+    ///
+    /// As long as the clocks that dated them were right, that is the one modified last. A time after now was given by a
+    /// wrong one, and would hide every later export for years: then the times in the exports themselves decide.
+    private func sorted(_ entries: [OpenFolder.Entry]) -> [OpenFolder.Entry] {
+        let limit = SystemClock.now() + Self.tolerance
+        let isUnsure = entries.contains { $0.status.modified.seconds > limit }
+        return entries.map { entry in
+            let modified = entry.status.modified
+            let exported = isUnsure ? Self.exportDate(path / entry.name) : nil
+            let time = exported ?? (modified.seconds > limit ? .min : modified.seconds)
+            return (entry: entry, time: (time, modified.nanoseconds))
+        }.sorted { $0.time > $1.time }.map(\.entry)
     }
+
+    /// Returns the time in an export, in seconds since 1970; nil if it cannot be read.
+    private static func exportDate(_ path: BytePath) -> Int? {
+        try? Exporter(source: path, target: "").exportDate()?.seconds
+    }
+
+    /// The seconds by which the clocks of two computers may differ.
+    private static let tolerance = 86400
 
     /// Returns a text that differs once the export has changed.
     private static func version(of source: ExportSource) -> String {

@@ -43,18 +43,20 @@ public struct Shelf: Sendable {
     /// Returns the path for a new export: that of an unfinished one that can be continued, or else an unused one.
     ///
     /// - Parameters:
-    ///   - day: The day of the run.
+    ///   - day: The day of the export.
     ///   - isOurs: Returns whether an unfinished export with this identity is known; a file that merely looks like one
     ///     may be a copy that is still being made.
     public func target(isEncrypted: Bool, day: CivilDate, continuing isOurs: (String) -> Bool) -> BytePath {
         let suffix = isEncrypted ? FurtherName.suffix : "" as BytePath
         let (finished, unfinished) =
             isEncrypted ? (archives, unfinishedArchives) : (folders, unfinishedFolders)
-        let known = unfinished.subtracting(finished).sorted().reversed().lazy.filter { $0.addition == nil }
-            .map { folder / $0.base + suffix }
-            .first { path in
-                UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted).map(isOurs) ?? false
-            }
+        let known = unfinished.subtracting(finished).sorted().reversed().lazy.filter {
+            $0.addition == nil && $0.first.day == day
+        }
+        .map { folder / $0.base + suffix }
+        .first { path in
+            UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted).map(isOurs) ?? false
+        }
         if let known { return known }
         return folder / free { ArchiveName(ArchiveName.Part(day: day, number: $0)) }.base + suffix
     }

@@ -19,6 +19,8 @@ public struct WatchRecord: Sendable {
     public var done: [String] = []
     /// The steps that failed, each with the reason: `sync: not connected`.
     public var failed: [String] = []
+    /// What the steps that are done were done with, such as the targets, as codes: an address may contain a password.
+    private var means: [String: String] = [:]
     private let fingerprint: KeyedFingerprint
 
     /// Creates the record of an export with which nothing was done yet.
@@ -36,6 +38,18 @@ public struct WatchRecord: Sendable {
         (try? self.fingerprint.compare(fingerprint)) == .same
     }
 
+    /// Returns whether a step is done with the same means.
+    public func isDone(_ step: String, with means: String) -> Bool {
+        guard done.contains(step) else { return false }
+        return self.means[step].map { $0 == fingerprint.code(of: means) } ?? true
+    }
+
+    /// Records that a step is done with some means.
+    public mutating func finish(_ step: String, with means: String) {
+        if !done.contains(step) { done.append(step) }
+        self.means[step] = fingerprint.code(of: means)
+    }
+
     /// The record as a line of JSON.
     var line: [UInt8] {
         var writer = JSONWriter()
@@ -46,6 +60,10 @@ public struct WatchRecord: Sendable {
             writer.member("time", time)
             writer.member("done", done)
             writer.member("failed", failed)
+            writer.key("means")
+            writer.object { writer in
+                for (step, code) in means.sorted(by: { $0.key < $1.key }) { writer.member(step, code) }
+            }
             fingerprint.write(&writer)
         }
         return writer.bytes
@@ -58,6 +76,7 @@ public struct WatchRecord: Sendable {
         var paths: [String: BytePath] = [:]
         var lists: [String: [String]] = [:]
         var facts: [String: String] = [:]
+        var means: [String: String] = [:]
         do {
             try reader.object { reader, name in
                 switch name {
@@ -66,6 +85,7 @@ public struct WatchRecord: Sendable {
                 case "inbox", "export": paths[name] = try reader.path()
                 case "done", "failed":
                     try reader.array { reader in lists[name, default: []].append(try reader.string()) }
+                case "means": try reader.object { reader, step in means[step] = try reader.string() }
                 case KeyedFingerprint.member:
                     try reader.object { reader, name in facts[name] = try reader.string() }
                 default: _ = try reader.skip()
@@ -80,6 +100,7 @@ public struct WatchRecord: Sendable {
         self.export = export
         self.time = time
         self.fingerprint = fingerprint
+        self.means = means
         done = lists["done"] ?? []
         failed = lists["failed"] ?? []
     }

@@ -120,8 +120,10 @@ struct IncrementPlan {
 
     /// Whether the archive has a newer export than the source; false if the time of either is not known.
     var isOlder: Bool {
-        guard let mine = found.manifest.exported, let theirs = held.manifest.exported else { return false }
-        return mine.seconds < theirs.seconds
+        guard let mine = found.manifest.dateInOrder, let theirs = held.manifest.dateInOrder else {
+            return false
+        }
+        return mine < theirs
     }
 
     /// Whether the archive has samples or files that only earlier exports had.

@@ -26,19 +26,19 @@ struct IncrementRun {
     ///
     /// - Parameters:
     ///   - plan: What to write.
-    ///   - chain: The containers that are continued.
+    ///   - base: A position after all those in the containers that are continued; 0 if none is.
     ///   - destination: The container.
     ///   - mirroring: Whether to drop everything that the newest export does not have.
     ///   - check: Called repeatedly; throws if the run is to stop.
     init(
-        _ plan: IncrementPlan, continuing chain: ContainerChain, _ destination: ContainerDestination,
-        mirroring: Bool, check: @escaping () throws -> Void
+        _ plan: IncrementPlan, from base: Int, _ destination: ContainerDestination, mirroring: Bool,
+        check: @escaping () throws -> Void
     ) {
         self.plan = plan
         self.destination = destination
         self.mirroring = mirroring
         self.check = check
-        base = plan.isFull ? 0 : chain.lastPosition + 1
+        self.base = base
         let contents = plan.found.contents
         let last = plan.found.groups.flatMap(\.batches).compactMap {
             contents.positions(of: $0.key)?.upperBound

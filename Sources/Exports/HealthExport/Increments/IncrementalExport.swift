@@ -83,6 +83,7 @@ extension Exporter {
             if plan.isEmpty, !(mirroring && plan.holdsGone) { return .nothingNew }
             if plan.isOlder { return .needsFull(.olderExport) }
             if plan.share > Increment.largestShare { return .needsFull(.mostChanged) }
+            let base = try chain.lastPosition() + 1
             var setup = setup(plan)
             setup.isResumable = true
             setup.restarts = restarts
@@ -91,7 +92,7 @@ extension Exporter {
             let container = try setup.begin(passphrase)
             return .written(
                 try await write(
-                    plan, chain, container, mirroring: mirroring, sourceSize: size, since: start))
+                    plan, chain, from: base, container, mirroring: mirroring, sourceSize: size, since: start))
         } catch { throw Self.wrapping(error, reading: archive, writing: target) }
     }
 
@@ -111,7 +112,7 @@ extension Exporter {
             if plan.isOlder { throw IncrementError(.olderExport, path: source) }
             let container = try setup(plan).begin(passphrase)
             return try await write(
-                plan, chain, container, mirroring: false, sourceSize: size, since: start)
+                plan, chain, from: 0, container, mirroring: false, sourceSize: size, since: start)
         } catch { throw Self.wrapping(error, reading: archive, writing: target) }
     }
 
@@ -166,12 +167,12 @@ extension Exporter {
     }
 
     private func write(
-        _ plan: IncrementPlan, _ chain: ContainerChain, _ container: ContainerDestination, mirroring: Bool,
-        sourceSize: Int, since start: Double
+        _ plan: IncrementPlan, _ chain: ContainerChain, from base: Int, _ container: ContainerDestination,
+        mirroring: Bool, sourceSize: Int, since start: Double
     ) async throws -> Increment.Written {
         try reportUnfinishedIdentity(isEncrypted: true)
         let terms = EncoderTerms(form: .stored, modified: plan.found.modified, isSmall: false)
-        var run = IncrementRun(plan, continuing: chain, container, mirroring: mirroring) {
+        var run = IncrementRun(plan, from: base, container, mirroring: mirroring) {
             try settings.checkInterruption(of: target)
         }
         let manifest = try await container.complete(target, settings) {

@@ -10,6 +10,8 @@ struct ExportFindings: Sendable, Equatable {
         case none
         /// The session's own finished output.
         case own
+        /// The session's own finished output, of which a part is missing.
+        case cut
         /// Something else.
         case other
         /// Nothing.
@@ -41,7 +43,9 @@ struct ExportFindings: Sendable, Equatable {
 
     private static func output(of stored: ExportRecord) -> Output {
         guard let expected = stored.identity else { return .none }
-        if OutputIdentity.of(stored.newest, isEncrypted: stored.isEncrypted) == expected { return .own }
+        if OutputIdentity.of(stored.newest, isEncrypted: stored.isEncrypted) == expected {
+            return stored.isWhole ? .own : .cut
+        }
         let isMissing = (try? FileStatus(at: stored.newest, followingLinks: false)) == nil
         return isMissing ? .missing : .other
     }

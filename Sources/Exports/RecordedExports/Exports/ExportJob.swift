@@ -68,6 +68,8 @@ struct ExportJob: Sendable, Equatable {
             if findings.output == .missing { return .refuseMissing(stored.newest) }
             if findings.output == .other { return .refuseOther(stored.newest) }
         }
+        // What is no longer whole is not complete, and is replaced only on request.
+        if findings.output == .cut, isRetry || !asked.isReplacing { return .refuseCut(stored.newest) }
         guard let isSame = findings.isSameSource else { return .compareSource }
         guard isSame || !asked.isNamed && !isRetry else { return .refuseSource }
         plan.record.identity = stored.identity

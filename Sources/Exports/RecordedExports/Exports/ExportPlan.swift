@@ -24,6 +24,8 @@ enum ExportStep: Sendable, Equatable {
     case refuseSource
     /// The session's output is missing.
     case refuseMissing(BytePath)
+    /// A part of the session's output is missing.
+    case refuseCut(BytePath)
     /// Something else is in place of the session's output.
     case refuseOther(BytePath)
     /// The export runs.

@@ -133,6 +133,7 @@ public struct RecordedExport: Sendable {
             case .refuseSource: throw VaultError(.sourceChanged, path: source)
             case .refuseMissing(let path):
                 throw RecordedExportError(.outputMissing, path: path)
+            case .refuseCut(let path): throw RecordedExportError(.outputCut, path: path)
             case .refuseOther(let path): throw RecordedExportError(.otherOutput, path: path)
             case .export(let plan):
                 DebugLog.log(

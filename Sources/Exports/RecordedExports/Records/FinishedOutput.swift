@@ -43,6 +43,15 @@ extension ExportRecord {
         size = isEncrypted ? Self.size(ofFiles: [target] + further) : Self.size(ofFolder: target)
     }
 
+    /// Whether the finished output has the size that it had when it was written, as far as that is known.
+    ///
+    /// It reads nothing of it: what was cut off or lacks files is found, a flipped byte is not.
+    var isWhole: Bool {
+        guard isComplete, let size else { return true }
+        let found = isEncrypted ? Self.size(ofFiles: [target] + further) : Self.size(ofFolder: target)
+        return found ?? 0 >= size
+    }
+
     private static func size(ofFiles paths: [BytePath]) -> Int {
         paths.total { (try? VolumeFile(opening: $0, .read).size()) ?? 0 }
     }

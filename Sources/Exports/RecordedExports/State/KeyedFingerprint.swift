@@ -45,6 +45,13 @@ public struct KeyedFingerprint: Sendable, Equatable {
         } catch { throw VaultError(.internalFailure) }
     }
 
+    /// Returns the code of another text, computed with the same key; nil if the crypto module fails.
+    package func code(of text: String) -> String? {
+        (try? Self.codes(StoreFingerprint([Self.textFact: text]), key))?[Self.textFact]
+    }
+
+    private static let textFact = "text"
+
     /// Writes the fingerprint as a member of an object.
     package func write(_ writer: inout JSONWriter) {
         writer.key(Self.member)

@@ -16,6 +16,11 @@ public struct SystemError: Error, Equatable, Sendable {
         self.number = number
     }
 
+    /// The error about a file that is to be removed, but is another one by now.
+    public static func replaced(_ path: BytePath) -> SystemError {
+        SystemError(call: .unlink, path: path, number: ESTALE)
+    }
+
     /// The system's text for the error number, in lower case.
     public var reason: String {
         if isNotFileOrFolder { return "not a regular file" }

@@ -122,7 +122,7 @@ struct ChartCommand: VaultCommand {
                 .invalidCombination, "sleepAnalysis has a rule and units of its own, as in 'sleep'",
                 hint: "leave out --merge, --priority and --units")
         }
-        let nights = try await store.sleepSessions(
+        let nights = try await store.sleepTimes(
             in: time.range, where: samples.predicate, days: try series.days.given)
         guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
         let rule = try await series.days.days(of: store)

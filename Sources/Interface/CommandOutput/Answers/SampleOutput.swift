@@ -30,9 +30,22 @@ package struct SampleOutput {
         try print(samples.indices.prefix(limit)) { samples[$0] }
     }
 
-    /// Prints the next samples.
-    package mutating func print(_ samples: [AnySample]) throws {
-        try print(samples.indices) { samples[$0] }
+    /// Prints samples as they are returned.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of samples to print.
+    ///   - next: Returns the next sample, nil after the last.
+    package mutating func print(limit: Int, _ next: () throws -> AnySample?) throws {
+        var (rest, samples): (Int, [AnySample]) = (limit, [])
+        while rest > 0 {
+            while samples.count < min(rest, Self.rowsAtOnce), let sample = try next() {
+                samples.append(sample)
+            }
+            guard !samples.isEmpty else { return }
+            rest -= samples.count
+            try print(samples.indices) { samples[$0] }
+            samples.removeAll(keepingCapacity: true)
+        }
     }
 
     private mutating func print(_ indices: Range<Int>, _ sample: (Int) -> AnySample) throws {

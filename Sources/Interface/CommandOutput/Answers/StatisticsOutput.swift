@@ -13,26 +13,22 @@ package struct StatisticsOutput {
     private let path: BytePath
     private let unit: CalendarUnit
     private let options: [StatisticsOption]
-    /// The intervals to show in place of all, such as the greatest.
-    private let chosen: [Statistics]?
+    /// The intervals to show: all, or the greatest.
+    private let intervals: AnySequence<Statistics>
     /// What was averaged; empty if nothing was.
     private let subject: TerminalText
 
     package init(
         _ result: StatisticsResult, by unit: CalendarUnit, _ options: [StatisticsOption],
-        _ chosen: [Statistics]?,
+        _ intervals: AnySequence<Statistics>,
         of subject: TerminalText, path: BytePath
     ) {
         self.result = result
         self.path = path
         self.unit = unit
         self.options = options
-        self.chosen = chosen
+        self.intervals = intervals
         self.subject = subject
-    }
-
-    private var intervals: AnySequence<Statistics> {
-        chosen.map { AnySequence($0) } ?? AnySequence(result.intervals)
     }
 
     /// Prints the statistics in the requested form.

@@ -22,6 +22,7 @@ enum ExportErrorText {
         case .otherOptions: ("choose another name, or start over", .usage)
         case .outputMissing:
             ("put it back, or delete the session with 'healthvault session delete'", .notFound)
+        case .outputCut: ("use another copy if you have one; --overwrite exports the source again", .damaged)
         case .otherOutput: ("move it away, or export to another name", .targetExists)
         case .noSuchSession: ("'healthvault session list' shows all sessions", .notFound)
         case .invalidIdentifier:

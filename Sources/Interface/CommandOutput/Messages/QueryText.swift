@@ -10,6 +10,7 @@ package enum QueryText {
             let fitting = StatisticsOption.allCases.filter { $0.fits(error.type) }.map(\.rawValue)
             return ("available: \(fitting.joined(separator: ", "))", .usage)
         case .tooManyIntervals: return ("use longer intervals, or --since and --until", .usage)
+        case .tooManySamples: return ("use --since and --until, such as year by year", .usage)
         case .notSleep, .anchorOfOtherType, .anchorOfOtherStore: return ("", .failed)
         }
     }

@@ -94,11 +94,12 @@ struct WatchCommand: VaultCommand {
         _ export: ArrivedExport, _ folder: BytePath, _ records: WatchRecords
     ) async throws -> ExitStatus {
         var record = try records.record(of: export, in: folder)
-        let pending = steps.names.filter { !record.done.contains($0.rawValue) }
+        let pending = try steps.names.map { (step: $0, means: try steps.means(of: $0, in: folder)) }
+            .filter { !record.isDone($0.step.rawValue, with: $0.means) }
         guard !pending.isEmpty else { return .done }
         record.failed = []
         var worst = ExitStatus.done
-        for step in pending where !Interruption.isRequested() {
+        for (step, means) in pending where !Interruption.isRequested() {
             var reason: String?
             do {
                 let status = try await steps.run(step, export, in: folder, stateFolder)
@@ -116,7 +117,7 @@ struct WatchCommand: VaultCommand {
             if let reason {
                 record.failed.append("\(step.rawValue): \(reason)")
             } else {
-                record.done.append(step.rawValue)
+                record.finish(step.rawValue, with: means)
             }
             record.time = SystemClock.now()
             try records.save(record, of: export)

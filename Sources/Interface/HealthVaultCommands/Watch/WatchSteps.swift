@@ -66,6 +66,18 @@ struct WatchSteps: Sendable {
         }
     }
 
+    /// Returns what a step is run with: with anything else, it is not done.
+    func means(of step: WatchStep, in inbox: BytePath) throws -> String {
+        switch step {
+        case .export:
+            let schedules = try Schedules(try configuration.folder).all()
+            return schedules.filter { Folder.absolute($0.source) == inbox }.map(\.destination)
+                .joined(separator: "\n")
+        case .analytics: return "\(Folder.absolute(database ?? ""))"
+        case .sync: return targetTexts.sorted().joined(separator: "\n")
+        }
+    }
+
     /// Brings all targets in step; one that cannot be reached does not keep the others from it.
     private func synchronize(_ export: ArrivedExport) async throws -> ExitStatus {
         let store = try ExportStore(path: export.path)

@@ -287,6 +287,14 @@ public struct QuantityColumns: Sendable {
         sourceNumbers = kept.map { sourceNumbers[$0] }
     }
 
+    /// Removes all samples, but keeps their sources and the room for as many.
+    package mutating func removeSamples() {
+        starts.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+        sourceNumbers.removeAll(keepingCapacity: true)
+    }
+
     /// Finds the source and the conversion of a context; nil if its unit measures something else.
     private mutating func look(_ context: SampleContext) -> Look? {
         guard let own = context.unit else { return nil }

@@ -49,6 +49,12 @@ public struct SampleRow: Sendable {
     /// Its position in the source, which distinguishes it from all others of the same source.
     public var position: Int { place.position }
 
+    /// When it starts, in seconds since 1970, for a day its midnight in UTC; nil if it has no start.
+    package var startSecond: Int? {
+        let start = place.start
+        return start == .min ? nil : start
+    }
+
     /// The names of the attributes, in the order written.
     public var attributeNames: [String] { context.fields.names }
 

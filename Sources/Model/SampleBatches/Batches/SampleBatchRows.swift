@@ -157,11 +157,20 @@ extension SampleBatch {
 extension SampleBatch {
     /// Returns a batch that contains only the row that starts at a cell.
     package func batch(ofRowAt cell: Int) -> SampleBatch {
+        var builder = SampleBatchBuilder(key: key)
+        builder.append(row(at: cell, position: 0), of: self)
+        return builder.batch
+    }
+
+    /// Returns the row that starts at a cell.
+    ///
+    /// - Parameters:
+    ///   - cell: The cell.
+    ///   - position: The position of the row in the source.
+    package func row(at cell: Int, position: Int) -> BatchRow {
         let context = contexts[cells[cell]]
         let values = (cell + RowHead.cells)..<(cell + RowHead.cells + context.columns.count)
-        let head = RowHead(context: cells[cell], content: cells[cell + 1], position: 0)
-        var builder = SampleBatchBuilder(key: key)
-        builder.append(BatchRow(head: head, start: start(values, context), cells: values), of: self)
-        return builder.batch
+        let head = RowHead(context: cells[cell], content: cells[cell + 1], position: position)
+        return BatchRow(head: head, start: start(values, context), cells: values)
     }
 }

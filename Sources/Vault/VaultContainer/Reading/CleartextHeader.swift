@@ -45,8 +45,12 @@ public struct CleartextHeader: Sendable, Equatable {
     /// Returns the random identifier in the first bytes of a file, finished or not; nil if it does not start like a
     /// container.
     public static func identifier(of path: BytePath) -> String? {
-        guard let file = try? VolumeFile(opening: path, .read),
-            let start = try? file.bytes(at: 0, count: ContainerFormat.preambleSize),
+        (try? VolumeFile(opening: path, .read)).flatMap { identifier(of: $0) }
+    }
+
+    /// Returns the random identifier in the first bytes of an open file in the same way.
+    package static func identifier(of file: VolumeFile) -> String? {
+        guard let start = try? file.bytes(at: 0, count: ContainerFormat.preambleSize),
             start.count == ContainerFormat.preambleSize, matches(start.span)
         else { return nil }
         return Hexadecimal.text([UInt8](start[32..<64]))

@@ -1,4 +1,3 @@
-import Glibc
 public import SystemIO
 
 extension FinishedName {
@@ -35,7 +34,7 @@ public struct UnfinishedFile: Sendable {
         let file = try folder.claimVolumes(name, .update, becoming: .container(finished), limit: nil)
         let found = try file.status()
         if let status, !found.isSameFile(as: status) {
-            throw SystemError(call: .unlink, path: folder.place(name), number: ESTALE)
+            throw SystemError.replaced(folder.place(name))
         }
         try file.removeVolumes()
         try folder.removeFile(name, being: found)
