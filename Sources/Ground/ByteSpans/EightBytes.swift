@@ -87,6 +87,13 @@ public struct EightBytes: Sendable {
     @inline(__always)
     static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
 
+    /// Returns a mask of the bytes that are zero, in which every bit is reliable.
+    @inline(__always)
+    static func exactZeros(_ word: UInt64) -> UInt64 {
+        let low = ~highBits
+        return ~((word & low) &+ low | word | low)
+    }
+
     @inlinable
     @inline(__always)
     static func place(_ marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }

@@ -67,6 +67,44 @@ extension Span<UInt8> {
         extracting(start..<end).firstIndex(of: byte, from: 0) + start
     }
 
+    /// Whether the bytes come before those of another span, compared one by one; a prefix comes before what is longer.
+    public func precedes(_ other: Span<UInt8>) -> Bool {
+        let order = unsafe withUnsafeBytes { mine in
+            unsafe other.withUnsafeBytes { theirs in
+                guard let left = mine.baseAddress, let right = theirs.baseAddress else { return Int32(0) }
+                return unsafe memcmp(left, right, Swift.min(mine.count, theirs.count))
+            }
+        }
+        return order < 0 || order == 0 && count < other.count
+    }
+
+    /// Counts two bytes of a range at once.
+    ///
+    /// - Returns: Whether `first` occurs an odd number of times, and whether `second` occurs.
+    public func occurrences(
+        of first: UInt8, and second: UInt8, in range: Range<Int>
+    ) -> (isOdd: Bool, hasSecond: Bool) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range of the span")
+        let (firsts, seconds) = (UInt64(first) &* EightBytes.ones, UInt64(second) &* EightBytes.ones)
+        var (odd, found): (UInt64, UInt64) = (0, 0)
+        var place = range.lowerBound
+        let bytes = unsafe self.bytes
+        // Without a branch, so that the compiler makes vector instructions of it.
+        while range.upperBound &- place >= 8 {
+            let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
+            odd ^= EightBytes.exactZeros(word ^ firsts)
+            found |= EightBytes.exactZeros(word ^ seconds)
+            place &+= 8
+        }
+        var isOdd = odd.nonzeroBitCount % 2 == 1
+        var hasSecond = found != 0
+        for index in place..<range.upperBound {
+            if self[index] == first { isOdd.toggle() }
+            if self[index] == second { hasSecond = true }
+        }
+        return (isOdd, hasSecond)
+    }
+
     /// Whether all bytes of a range are below 0x80.
     public func isASCII(_ range: Range<Int>) -> Bool {
         for index in range where self[index] >= 0x80 { return false }

@@ -187,6 +187,22 @@ public enum CompressionEffort: Sendable {
     /// - Returns: The content.
     /// - Throws: `tooLarge`, or `damaged` if it is not such a frame or something follows it.
     public mutating func decompress(_ frame: Span<UInt8>, limit: Int) throws(CompressionError) -> [UInt8] {
+        var content: [UInt8] = []
+        try decompress(frame, limit: limit, into: &content)
+        return content
+    }
+
+    /// Replaces `content` with that of one frame that states its length, in memory that it already has.
+    ///
+    /// - Parameters:
+    ///   - frame: Exactly one frame.
+    ///   - limit: The largest content that the caller accepts, in bytes.
+    ///   - content: Receives the content; empty if this throws.
+    /// - Throws: `tooLarge`, or `damaged` if it is not such a frame or something follows it.
+    public mutating func decompress(
+        _ frame: Span<UInt8>, limit: Int, into content: inout [UInt8]
+    ) throws(CompressionError) {
+        content.removeAll(keepingCapacity: true)
         let (length, extent) = unsafe frame.withUnsafeBytes {
             unsafe (
                 ZSTD_getFrameContentSize($0.baseAddress, $0.count),
@@ -199,7 +215,9 @@ public enum CompressionEffort: Sendable {
         else { throw CompressionError(.damaged) }
         guard length <= UInt64(limit) else { throw CompressionError(.tooLarge) }
         var result = 0
-        let content = [UInt8](capacity: Int(length)) { output in
+        // Arrays without allocated memory share a buffer, and appending nothing would write to it.
+        if content.capacity == 0 { content.reserveCapacity(max(1, Int(length))) }
+        content.append(addingCapacity: Int(length)) { (output: inout OutputSpan<UInt8>) in
             unsafe frame.withUnsafeBytes { frame in
                 unsafe output.withUnsafeMutableBufferPointer { buffer, count in
                     unsafe result = ZSTD_decompressDCtx(
@@ -208,7 +226,9 @@ public enum CompressionEffort: Sendable {
                 }
             }
         }
-        guard ZSTD_isError(result) == 0, result == Int(length) else { throw CompressionError(.damaged) }
-        return content
+        guard ZSTD_isError(result) == 0, result == Int(length) else {
+            content.removeAll(keepingCapacity: true)
+            throw CompressionError(.damaged)
+        }
     }
 }

@@ -181,24 +181,68 @@ public struct JSONReader: Sendable {
         let bytes = bytes
         let text = bytes.span
         var place = start + 1
-        var bracket = text.firstIndex(of: UInt8(ascii: "]"), from: place, before: end)
-        while bracket < end {
-            var opening = text.firstIndex(of: quote, from: place, before: bracket)
-            guard opening < bracket else {
-                offset = bracket + 1
-                return start..<offset
-            }
-            repeat {
-                let closing = endOfString(text, from: opening)
-                guard closing < end else { throw failure(.malformed) }
-                place = closing + 1
-                // The bracket may have been one in a string.
-                guard closing < bracket else { break }
-                opening = text.firstIndex(of: quote, from: place, before: bracket)
-            } while opening < bracket
-            if bracket < place { bracket = text.firstIndex(of: UInt8(ascii: "]"), from: place, before: end) }
+        var isInString = false
+        while true {
+            let bracket = text.firstIndex(of: UInt8(ascii: "]"), from: place, before: end)
+            guard bracket < end else { throw failure(.malformed) }
+            let (isOdd, hasBackslash) = text.occurrences(of: quote, and: backslash, in: place..<bracket)
+            // With a backslash, a quote may be inside a string.
+            guard !hasBackslash else { return try skipListWithEscapes() }
+            isInString = isInString != isOdd
+            place = bracket + 1
+            guard isInString else { break }
         }
-        throw failure(.malformed)
+        offset = place
+        return start..<place
+    }
+
+    private mutating func skipListWithEscapes() throws(JSONError) -> Range<Int> {
+        let start = offset
+        let bytes = bytes
+        let text = bytes.span
+        var place = start + 1
+        while place < end, text[place] != UInt8(ascii: "]") {
+            if text[place] == quote { place = endOfString(text, from: place) }
+            place += 1
+        }
+        guard place < end else { throw failure(.malformed) }
+        offset = place + 1
+        return start..<offset
+    }
+
+    /// Skips any value and returns its range.
+    ///
+    /// It looks only for brackets and the ends of strings: what is between them is not checked.
+    @discardableResult
+    public mutating func skipNested() throws(JSONError) -> Range<Int> {
+        let first = try kind()
+        guard first == .array || first == .object else { return try skip() }
+        let start = offset
+        let bytes = bytes
+        let text = bytes.span
+        var place = start
+        var depth = 0
+        repeat {
+            guard place < end else { throw failure(.malformed) }
+            switch text[place] {
+            case quote:
+                place = endOfString(text, from: place)
+                guard place < end else { throw failure(.malformed) }
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+            place += 1
+        } while depth > 0
+        offset = place
+        return start..<place
+    }
+
+    /// Skips a value that was read before, if exactly its text follows; otherwise skips nothing and returns false.
+    public mutating func skip(_ text: [UInt8]) -> Bool {
+        guard offset + text.count <= end, bytes.span.matches(at: offset, text) else { return false }
+        offset += text.count
+        return true
     }
 
     /// Returns the index of the quote that ends a string, or the end.

@@ -181,8 +181,8 @@ int32_t hv_batches(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
- * The samples of some types and a time, one array for each batch that has any, type by type and from the oldest span to the
- * newest; within a batch by start.
+ * The samples of some types and a time, type by type and from the oldest span to the newest; within a batch of the archive by
+ * start. An array has some thousands of rows, of several batches.
  *
  *     type        text       the identifier
  *     start, end  timestamp  microseconds since 1970 in UTC; null where the sample has none, such as a day's activity summary,

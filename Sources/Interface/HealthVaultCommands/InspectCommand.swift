@@ -15,13 +15,15 @@ struct InspectCommand: VaultCommand {
     var progress = ProgressStyle.auto
     var quiet = false
     var passphrase = PassphraseOptions()
+    var keyRing = KeyRingOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "inspect",
         summary: "Shows what an export or archive contains.",
         discussion: """
             Shows types, counts, dates, sources and side files. Types are sorted by their number of samples; only the \
-            first 20 are shown unless --all is given. Without a passphrase, shows only an archive's public header.
+            first 20 are shown unless --all is given. Without a passphrase or key ring, shows only an archive's public \
+            header.
             """,
         examples: [
             HelpExample("healthvault inspect export.zip", "Show what an export contains"),
@@ -40,15 +42,21 @@ struct InspectCommand: VaultCommand {
             .json(\.json),
             .progress(\.progress),
             .flag(\.quiet, "quiet", short: "q", "show no progress"),
-            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section(
+                "passphrase",
+                [
+                    .including(\.passphrase, PassphraseOptions.elements),
+                    .including(\.keyRing, KeyRingOptions.elements),
+                ]),
         ])
 
     func validate() throws(UsageError) {
         try passphrase.validate()
+        try keyRing.validate(beside: passphrase)
         if header, profile {
             throw UsageError(
                 .invalidCombination,
-                "--profile needs the passphrase, and --header shows only what needs none",
+                "--profile needs the passphrase or a key ring, and --header shows only what needs none",
                 hint: "leave out one of the two")
         }
     }
@@ -66,17 +74,10 @@ struct InspectCommand: VaultCommand {
             do { text.header = try CleartextHeader(of: source) } catch {
                 throw VaultError.wrapping(error, path: source)
             }
-            let mayAsk = passphrase.isGiven || Console.errorsAreTerminal
-            if !header, mayAsk {
-                text.report = try passphrase.retrying {
-                    let secret = try passphrase.read(prompt: "Passphrase: ")
-                    inspector.path = try ArchiveFolder.confirmed(source, in: folder, passphrase: secret)
-                    return try inspector.inspectContainer(passphrase: secret)
-                }
-                if inspector.path != source {
-                    text.path = inspector.path
-                    text.header = try CleartextHeader(of: inspector.path)
-                }
+            if !header { text.report = try contents(of: source, in: folder, &inspector) }
+            if inspector.path != source {
+                text.path = inspector.path
+                text.header = try CleartextHeader(of: inspector.path)
             }
         case .plainFolder: text.report = try inspector.inspectFolder()
         case .source: text.report = try inspector.inspectSource()
@@ -84,5 +85,21 @@ struct InspectCommand: VaultCommand {
         display.finish()
         if json { try Console.print(json: text.json) } else { try Console.print(text.text) }
         return .done
+    }
+
+    /// Returns what an archive contains; nil if nothing opens it and nobody can be asked.
+    private func contents(
+        of source: BytePath, in folder: BytePath, _ inspector: inout Inspector
+    ) throws -> Inspector.Report? {
+        if let ring = try keyRing.open() {
+            inspector.path = try ArchiveFolder.confirmed(source, in: folder, keyRing: ring)
+            return try inspector.inspectContainer(keyRing: ring)
+        }
+        guard passphrase.isGiven || Console.errorsAreTerminal else { return nil }
+        return try passphrase.retrying {
+            let secret = try passphrase.read(prompt: "Passphrase: ")
+            inspector.path = try ArchiveFolder.confirmed(source, in: folder, passphrase: secret)
+            return try inspector.inspectContainer(passphrase: secret)
+        }
     }
 }

@@ -22,7 +22,7 @@ public struct ExactName: Sendable, Hashable, Comparable, ExpressibleByStringLite
 
     /// Orders names by their bytes, which is also the order of their code points.
     public static func < (left: Self, right: Self) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        left.text.utf8Span.span.precedes(right.text.utf8Span.span)
     }
 
     /// Feeds the bytes to a hasher, eight at a time.

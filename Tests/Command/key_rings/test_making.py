@@ -280,6 +280,29 @@ class Answers(Study):
             self.assertEqual(with_ring.stdout, self.vault(*command, *OPEN, input=lines).stdout)
             self.assertTrue(with_ring.stdout)
 
+    def test_inspecting(self):
+        self.vault(*MAKE, *OPEN)
+        shutil.copytree(self.folder / "study", self.folder / "one")
+        os.remove(self.folder / "one" / "b.hvault")
+        for options in ("--json",), ("--profile",), ("--all", "--json"):
+            for source in "study/deeper/c.hvault", "one":
+                question = ("inspect", source, *options)
+                self.assertEqual(self.derivations(*question, *RING), 0)
+                with_ring = self.vault(*question, *RING)
+                self.assertEqual(with_ring.stdout, self.vault(*question, *OPEN).stdout)
+        counts = [json.loads(self.vault("inspect", source, "--json", *RING).stdout)["samples"] for source in ("one", "export.xml")]
+        self.assertEqual(counts[0], counts[1])
+        # The public header alone needs no key.
+        header = self.vault("inspect", "study/a.hvault", "--header", "--json").stdout
+        self.assertEqual(self.vault("inspect", "study/a.hvault", "--header", "--json", *RING).stdout, header)
+        for options, message in [(RING[:2], "needed together"), ((*RING, *OPEN), "takes the place of a passphrase"),
+                                 (("--header", "--profile", *RING), "leave out one of the two")]:
+            self.assertIn(message, self.vault("inspect", "study/a.hvault", *options, status=2).stderr)
+        self.export("new.hvault")
+        found = self.vault("inspect", "study/new.hvault", *RING, status=12)
+        self.assertIn("study/new.hvault: the key ring does not have the key of this archive", found.stderr)
+        self.assertFalse(found.stdout)
+
     def test_a_changed_passphrase_revokes_no_ring(self):
         self.vault(*MAKE, *OPEN)
         (self.folder / "new").write_text("otter violin mesa plunder gherkin cascade")

@@ -80,6 +80,14 @@ def check_underived(runs):
         raise Failure("a run without key derivation derived a key: does the program call libcrypto's PBKDF2?")
 
 
+def check_answers(runs):
+    """Makes sure that what an assistant read was an answer."""
+    for sample in runs.get("mcpAnswer", {}).values():
+        reply = json.loads(sample.report)
+        if "result" not in reply or reply["result"].get("isError"):
+            raise Failure("healthvault mcp did not answer")
+
+
 def key_derivation(measurements):
     """What the derivation adds to an export, and what the program tells of it."""
     def added(what):
@@ -105,6 +113,7 @@ def measure_everything(chosen, tools, stopwatch, folder, plain_folder):
         run_commands[kind] = commands(export, tools, plain_folder)
         runs[kind] = stopwatch.take_turns(run_commands[kind], chosen.rounds, f"{chosen.size} MB, {kind}")
         check_underived(runs[kind])
+        check_answers(runs[kind])
         shutil.rmtree(export.folder)
     facts = machine()
     lengths = archive_sizes(tools, folder)

@@ -122,6 +122,9 @@ class Vault:
         yield self.command("plainXML", "export", self.export.xml, "--quiet", output=self.plain / "plainXML")
         yield self.verify("verify", archive)
         yield self.decrypt("decrypt", archive)
+        # The archive is opened with its passphrase, and the server ends with its input, after one answer.
+        yield Command("mcpAnswer", (self.program, "mcp", archive, *self.export.passphrase), (archive,),
+                      stdin=self.export.question, reports=True)
         yield self.answer("statsDailyZip", "stats", self.export.zip, "stepCount", "--by", "day")
         yield self.analytics("analyticsZip", self.export.zip)
         yield self.report("reportZip", self.export.zip)

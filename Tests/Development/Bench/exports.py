@@ -113,6 +113,15 @@ class Export:
         path.chmod(0o600)
         return "--passphrase-file", path
 
+    @cached_property
+    def question(self):
+        """What an assistant asks first: the contents of the archive, in one message without a handshake."""
+        path = self.folder / "question.jsonl"
+        path.write_text(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "overview", "arguments": {}, "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                                                           "io.modelcontextprotocol/clientCapabilities": {}}}}) + "\n")
+        return path
+
     def archive(self, name, preload=None):
         """An archive of the zip to read from, with or without a derivation."""
         path = self.folder / name

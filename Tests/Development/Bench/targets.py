@@ -181,6 +181,8 @@ def reading_targets():
     """Questions to an archive of ten years, beside the filled and indexed database of a peer."""
     yield Target("document.open.wall", "an archive opened and its contents told", "", "ms", None, None,
                  milliseconds("openUnderived"))
+    yield Target("document.mcpAnswer.wall", "an assistant's first answer, with start and derivation", "", "ms", 600, 450,
+                 milliseconds("mcpAnswer"))
     for name, what in ("decryptMonth", "out of"), ("queryMonth", "asked of"):
         yield Target(f"document.{name}.wall", f"a month of heart rates {what} an archive", "", "ms", 20, 10,
                      milliseconds(name))

@@ -101,7 +101,8 @@ class Commands(unittest.TestCase):
         folder = Path("/none")
         self.export = SimpleNamespace(
             kind="document", folder=folder, zip=folder / "export.zip", xml=folder / "export.xml",
-            zstd=folder / "export.xml.zst", member_list=folder / "members", passphrase=("--passphrase-file", "p"), month=("--types", "heartRate"),
+            zstd=folder / "export.xml.zst", member_list=folder / "members", question=folder / "question.jsonl",
+            passphrase=("--passphrase-file", "p"), month=("--types", "heartRate"),
             archive=lambda name, preload=None: folder / name)
 
     def tools(self, *names):
@@ -115,7 +116,7 @@ class Commands(unittest.TestCase):
 
     def test_what_is_missing_is_left_out_and_told(self):
         bare = self.tools()
-        self.assertEqual(self.names(bare), {"encryptZip", "plainXML", "verify", "decrypt", "statsDailyZip",
+        self.assertEqual(self.names(bare), {"encryptZip", "plainXML", "verify", "decrypt", "mcpAnswer", "statsDailyZip",
                                             "analyticsZip", "reportZip", "sqliteZip", "jsonZip", "csvZip", "appleXMLZip"})
         self.assertEqual(not_run(bare).keys(), NEEDS.keys())
 

@@ -60,11 +60,11 @@ class Cluster:
         self.port = free_port()
         self.start("master", "master.Master", "--host", "127.0.0.1", "--port", self.port, "--webui-port", free_port())
         self.wait_for("master", "I have been elected leader")
+        self.memory, self.workers = memory, {}
         for number in range(workers):
-            self.start(f"worker{number}", "worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", memory,
-                       "--webui-port", free_port(), "--work-dir", self.folder / f"work{number}", self.url)
+            self.start_worker(number)
         for number in range(workers):
-            self.wait_for(f"worker{number}", "Successfully registered with master")
+            self.wait_for_worker(number)
 
     @property
     def url(self):
@@ -72,6 +72,22 @@ class Cluster:
 
     def settings(self, memory="1g", **more):
         return settings(self.folder, **self.shared, **{"spark.executor.memory": memory, "spark.executor.cores": "1"}, **more)
+
+    def start_worker(self, number):
+        self.workers[number] = self.start(
+            f"worker{number}", "worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", self.memory,
+            "--webui-port", free_port(), "--work-dir", self.folder / f"work{number}", self.url)
+
+    def wait_for_worker(self, number):
+        self.wait_for(f"worker{number}", "Successfully registered with master")
+
+    def kill_worker(self):
+        """Kills a worker together with its executors; returns its number."""
+        number, process = self.workers.popitem()
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        self.processes.remove(process)
+        return number
 
     def start(self, name, kind, *arguments):
         local = self.folder / f"local-{name}"
@@ -81,8 +97,10 @@ class Cluster:
             "SPARK_NO_DAEMONIZE": "1"}
         command = [HOME / "bin" / "spark-class", f"org.apache.spark.deploy.{kind}", "--properties-file", self.conf, *arguments]
         with open(self.logs / name, "w") as log:
-            self.processes.append(subprocess.Popen(
-                [str(part) for part in command], env=environment, stdout=log, stderr=log, start_new_session=True))
+            process = subprocess.Popen(
+                [str(part) for part in command], env=environment, stdout=log, stderr=log, start_new_session=True)
+        self.processes.append(process)
+        return process
 
     def wait_for(self, name, text):
         until = time.monotonic() + PATIENCE
@@ -126,9 +144,10 @@ def free_port():
 
 
 def files(*folders):
-    """All files below folders, with their bytes."""
+    """All files below folders, with their bytes; an executor that ends may remove some meanwhile."""
     for folder in folders:
-        for path in sorted(Path(folder).rglob("*")):
-            if path.is_file():
+        for place, _, names in os.walk(folder):
+            for path in sorted(Path(place, name) for name in names):
                 with contextlib.suppress(FileNotFoundError):
-                    yield path, path.read_bytes()
+                    if path.is_file():
+                        yield path, path.read_bytes()

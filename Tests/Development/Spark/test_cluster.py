@@ -1,4 +1,8 @@
-"""The Spark source on a standalone cluster of two workers on loopback: complete, without key derivations, also if one dies."""
+"""The Spark source on a standalone cluster of two workers on loopback: complete, without key derivations, also if one dies.
+
+`make spark ARCHIVES=1000` takes so many archives in place of forty.
+"""
+import collections
 import json
 import os
 import signal
@@ -8,14 +12,17 @@ import time
 import unittest
 from pathlib import Path
 
+import healthvault
 from sessions import Cluster, files, session
-from study import PASSPHRASE, Study
+from study import PASSPHRASE, Study, instant, printed
 
 from pyspark_healthvault import read, require_encryption
 
 PROGRAMS = os.environ["HEALTHVAULT_PROGRAMS"]
 #: Enough archives for each executor to be in the middle of its work for some seconds.
-ARCHIVES = int(os.environ.get("ARCHIVES", 40))
+ARCHIVES = int(os.environ.get("ARCHIVES") or 40)
+#: Exports that they are made of: the command is asked about one archive of each.
+SOURCES = min(ARCHIVES, 8)
 
 
 class ClusterTest(unittest.TestCase):
@@ -24,7 +31,7 @@ class ClusterTest(unittest.TestCase):
         cls.place = tempfile.TemporaryDirectory(prefix="healthvault-spark-")
         cls.folder = Path(cls.place.name)
         cls.study = Study(cls.folder / "study", PROGRAMS)
-        cls.study.make(ARCHIVES, "2MB", sources=min(ARCHIVES, 8))
+        cls.study.make(ARCHIVES, "2MB", sources=SOURCES)
         cls.study.make_ring()
         cls.cluster = cls.enterClassContext(Cluster(cls.folder / "cluster", workers=2))
 
@@ -45,26 +52,26 @@ class ClusterTest(unittest.TestCase):
         return read(spark, str(self.study.archives), keyring=str(self.study.ring), keyFile=str(self.study.key), **options)
 
     def steps(self, spark, **options):
-        frame = self.frame(spark, table="statistics", types="stepCount", **options)
-        return {row.archive: row.steps for row in
-                frame.groupBy("archive").agg({"sum": "sum"}).withColumnRenamed("sum(sum)", "steps").collect()}
-
-    def expected(self):
-        """The steps of each archive, as the command counts them; archives of one source have the same."""
-        answers, steps = {}, {}
-        for number in range(1, ARCHIVES + 1):
-            seed = (number - 1) % min(ARCHIVES, 8)
-            if seed not in answers:
-                report = json.loads(self.study.ask("stats", self.study.path(number), "stepCount", "--by", "day", "--json"))
-                answers[seed] = sum(one["sum"] for one in report["intervals"] if one["count"])
-            steps[f"{number:06}"] = answers[seed]
-        return steps
+        """The steps of each day by archive."""
+        frame = self.frame(spark, table="statistics", types="stepCount", columns="archive,start,sum", **options)
+        steps = collections.defaultdict(list)
+        for row in frame.collect():
+            steps[row.archive].append((row.start, row.sum))
+        return {archive: sorted(days) for archive, days in steps.items()}
 
     def assert_same(self, found):
-        expected = self.expected()
-        self.assertEqual(set(found), set(expected))
-        for name, steps in expected.items():
-            self.assertAlmostEqual(found[name] / steps, 1, 12, name)
+        """Compares the steps with those of every archive by the Python package, and of one of each source by the command."""
+        self.assertEqual(sorted(found), [f"{number:06}" for number in range(1, ARCHIVES + 1)])
+        for number in range(1, ARCHIVES + 1):
+            days, path = found[f"{number:06}"], self.study.path(number)
+            with healthvault.open(path, keyring=self.study.ring, key_file=self.study.key) as archive:
+                rows = archive.statistics("stepCount").to_pydict()
+            self.assertEqual(days, [(start.replace(tzinfo=None), total) for start, total in zip(rows["start"], rows["sum"])], path)
+            self.assertGreater(len(days), 10)
+            if number <= SOURCES:
+                report = json.loads(self.study.ask("stats", path, "stepCount", "--by", "day", "--json"))
+                self.assertEqual([(start, printed(total)) for start, total in days],
+                                 [(instant(one["start"]), one["sum"]) for one in report["intervals"] if one["count"]], path)
 
     def logs(self):
         return b"".join(data for path, data in files(*self.folder.glob("cluster/work*")) if path.name == "stderr").decode()
@@ -82,31 +89,42 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual(logs.count("derived a key"), 0)
         self.assert_nothing_readable()
 
-    def test_an_executor_that_is_killed_in_the_middle(self):
+    def steps_in_spite_of(self, kill):
+        """Kills something in the middle of a job, whose result is complete all the same."""
         with self.session() as spark:
             # Enough small tasks for one of them to be running when it happens.
             killed = []
 
-            def kill():
+            def wait_and_kill():
                 until = time.monotonic() + 120
                 tracker = spark.sparkContext.statusTracker()
                 while time.monotonic() < until and not killed:
                     for stage in tracker.getActiveStageIds():
                         info = tracker.getStageInfo(stage)
                         if info and info.numActiveTasks and info.numCompletedTasks:
-                            pid = self.cluster.executors()[0]
-                            os.kill(pid, signal.SIGKILL)
-                            killed.append((pid, info.numCompletedTasks, info.numTasks))
+                            kill()
+                            killed.append((info.numCompletedTasks, info.numTasks))
                             return
                     time.sleep(0.005)
-            thread = threading.Thread(target=kill)
+            thread = threading.Thread(target=wait_and_kill)
             thread.start()
             found = self.steps(spark, minPartitions=ARCHIVES)
             thread.join()
-            self.assertTrue(killed, "no executor was killed in the middle")
-            self.assertLess(killed[0][1], killed[0][2])
+            self.assertTrue(killed, "nothing was killed in the middle")
+            self.assertLess(killed[0][0], killed[0][1])
             self.assert_same(found)
         self.assert_nothing_readable()
+
+    def test_an_executor_that_is_killed_in_the_middle(self):
+        self.steps_in_spite_of(lambda: os.kill(self.cluster.executors()[0], signal.SIGKILL))
+
+    def test_a_worker_that_is_killed_in_the_middle(self):
+        killed = []
+        self.steps_in_spite_of(lambda: killed.append(self.cluster.kill_worker()))
+        # The other tests need two.
+        another = killed[0] + 1
+        self.cluster.start_worker(another)
+        self.cluster.wait_for_worker(another)
 
     def inventory(self, spark):
         return self.frame(spark, table="inventory").groupBy().sum("count").collect()[0][0]

@@ -49,6 +49,31 @@ struct SpanBytesTests {
         }
     }
 
+    @Test("ordering")
+    func order() {
+        let texts: [[UInt8]] =
+            [[], [0], [0, 0], [1], [1, 255], [2], [127], [128], [128, 1], [255]] + [noise(40)]
+        for left in texts {
+            for right in texts {
+                let precedes = left.span.precedes(right.span)
+                #expect(precedes == left.lexicographicallyPrecedes(right))
+            }
+        }
+    }
+
+    @Test("counting two bytes, in every range", arguments: 0..<40)
+    func occurrences(_ length: Int) {
+        let text = noise(length + 5, seed: UInt64(length)).map {
+            $0 % 5 == 0 ? 0x22 : $0 % 40 == 1 ? 0x5c : $0
+        }
+        for start in 0...5 {
+            let range = start..<(start + length)
+            let found = text.span.occurrences(of: 0x22, and: 0x5c, in: range)
+            #expect(found.isOdd == (text[range].count { $0 == 0x22 } % 2 == 1))
+            #expect(found.hasSecond == text[range].contains(0x5c))
+        }
+    }
+
     @Test("copying, at every length", arguments: 0..<80)
     func copies(_ length: Int) {
         let source = noise(length, seed: 3)

@@ -16,6 +16,24 @@ struct ZstandardTests {
         }
     }
 
+    @Test("are read into memory that was used before")
+    func memory() throws {
+        var compressor = try ZstandardCompressor()
+        var decompressor = try ZstandardDecompressor()
+        var content: [UInt8] = []
+        for size in Self.sizes + Self.sizes.reversed() {
+            let expected = sample(size)
+            let frame = try compressor.compress(expected.span)
+            try decompressor.decompress(frame.span, limit: size, into: &content)
+            #expect(content == expected)
+            let cut = Array(frame.dropLast())
+            #expect(throws: CompressionError.self) {
+                try decompressor.decompress(cut.span, limit: size, into: &content)
+            }
+            #expect(content.isEmpty)
+        }
+    }
+
     @Test(
         "are what the zstd command reads", .enabled(if: Tool.isInstalled(Tool.zstd), "needs zstd"),
         arguments: sizes)

@@ -52,9 +52,9 @@ def package():
 
 
 class Study:
-    """An archive with its passphrase, and a key ring with its key."""
+    """An archive with its passphrase, and a key ring with its key; of a generated export, or of a document."""
 
-    def __init__(self, name, *options):
+    def __init__(self, name, *options, document=None):
         self.folder = FOLDER / name
         self.folder.mkdir()
         self.secret = self.folder / "passphrase"
@@ -66,15 +66,19 @@ class Study:
             self.archives / "health.hvault", self.folder / "study.keyring", self.folder / "keys" / "study.key")
         self.key.parent.mkdir()
         export = self.folder / "export"
-        run(PROGRAMS / "healthvault-generate", "-o", export, *options)
+        if document:
+            export = export.with_suffix(".xml")
+            export.write_text(document)
+        else:
+            run(PROGRAMS / "healthvault-generate", "-o", export, *options)
         command("export", export, "--encrypt", "-o", self.path, "--iterations", "100000", "--passphrase-file", self.secret,
                 "--quiet")
         command("keyring", "make", self.archives, "-o", self.ring, "--key-file", self.key, "--passphrase-file", self.secret)
 
     def ask(self, action, *arguments):
         """What the command answers as JSON: of `query`, a list of its lines, none if nothing is found."""
-        key = ("--passphrase-file", self.secret) if action == "inspect" else ("--keyring", self.ring, "--key-file", self.key)
-        asked = [PROGRAMS / "healthvault-test-main", *action.split(), self.path, *arguments, "--json", *key]
+        asked = [PROGRAMS / "healthvault-test-main", *action.split(), self.path, *arguments, "--json", "--keyring", self.ring,
+                 "--key-file", self.key]
         done = subprocess.run(asked, capture_output=True, text=True)
         if action == "query" and done.returncode == 10:
             return []

@@ -3,7 +3,7 @@ import datetime
 import json
 import unittest
 
-from package import instant, samples, study
+from package import Study, instant, samples, study
 from streams import decoded
 
 COLUMNS = ["type", "start", "end", "value", "text", "unit", "source", "version", "device", "position", "id", "metadata",
@@ -75,6 +75,28 @@ class Samples(unittest.TestCase):
             counts = self.archive.types().to_pydict()
             self.assertEqual({type: rows["type"].count(type) for type in self.types},
                              dict(zip(counts["type"], counts["count"])))
+
+    def test_rows_are_in_order_whatever_the_order_of_the_source(self):
+        """Backwards, in reversed pairs, and all at one time: each type is in a batch of its own."""
+        count = 3000
+        orders = {"HeartRate": reversed(range(count)), "StepCount": (row ^ 1 for row in range(count)),
+                  "BodyMass": (row * 7919 % count for row in range(count)), "Height": [7] * count}
+        records = []
+        for name, starts in orders.items():
+            for value, start in enumerate(starts):
+                at = f"2024-03-{1 + start // 1440:02} {start // 60 % 24:02}:{start % 60:02}:00 +0000"
+                records.append(f'<Record type="HKQuantityTypeIdentifier{name}" sourceName="s" unit="m" creationDate="{at}" '
+                               f'startDate="{at}" endDate="{at}" value="{value}"/>')
+        made = Study("orders", document="<?xml version=\"1.0\"?><HealthData locale=\"en\"><ExportDate "
+                     'value="2024-05-01 00:00:00 +0000"/>' + "\n".join(records) + "</HealthData>")
+        for name in orders:
+            for since in None, "2024-03-02":
+                rows = decoded(made.open().samples(name[0].lower() + name[1:], since=since, columns=["start", "value"]))
+                pairs = list(zip(rows["start"], rows["value"]))
+                self.assertEqual(pairs, sorted(pairs), name)
+                expected = made.ask("query", f"HKQuantityTypeIdentifier{name}", *(("--since", since) if since else ()))
+                self.assertEqual(sorted(rows["value"]), sorted(sample["value"] for sample in expected))
+                self.assertEqual(len(pairs), 0 if since and name == "Height" else count - (1440 if since else 0))
 
     def test_parts_are_the_whole(self):
         whole = decoded(self.archive.samples(columns=["type", "position"]))

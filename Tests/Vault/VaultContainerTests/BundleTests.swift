@@ -72,6 +72,9 @@ struct BundleTests {
             #expect(try reader.data(of: entry) == data, "\(entry.name)")
             #expect(try cursor.data(of: entry, in: reader) == data, "\(entry.name)")
         }
+        for (entry, (_, data)) in zip(entries, expected).reversed() {
+            #expect(try cursor.data(ofSingle: entry, in: reader) == data, "\(entry.name)")
+        }
         #expect(try reader.verify().problems == [])
         #expect(reader.payload.count == 2 + 2 * Self.members.count)
     }

@@ -145,6 +145,16 @@ package final class ContainerChain: Sendable {
         return try read(owner) { reader in try cursor.entries.data(of: entry, in: reader) }
     }
 
+    /// Returns the bytes of an entry when entries are read in any order, so that the keys of each segment are derived only
+    /// once.
+    ///
+    /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
+    package func data(ofSingle entry: ContainerEntry, _ cursor: inout ChainCursor) throws -> [UInt8] {
+        let owner = owner(of: entry.name)
+        if owner != cursor.owner { cursor = ChainCursor(owner: owner) }
+        return try read(owner) { reader in try cursor.entries.data(ofSingle: entry, in: reader) }
+    }
+
     private func read(
         _ owner: Int, _ body: (borrowing ContainerReader) throws -> [UInt8]
     ) throws -> [UInt8] {

@@ -20,14 +20,27 @@ package struct IndexedBatch: Sendable {
 
     /// Reads the properties of an entry; nil if it is no batch of samples of the newest export.
     init?(_ entry: ContainerEntry) {
-        guard case .batch(let name) = StoredEntry(entry.name), !name.isGone,
-            let element = entry.text("element"), Manifest.isSample(element),
-            let span = entry.text("span"), let part = entry.number("part")
-        else { return nil }
-        key = SampleBatch.Key(element: element, type: entry.text("type") ?? "", span: span, part: part)
-        count = entry.number("count") ?? 0
-        first = entry.text("first").flatMap { Timestamp(iso: Array($0.utf8).span) }
-        last = entry.text("last").flatMap { Timestamp(iso: Array($0.utf8).span) }
+        guard case .batch(let name) = StoredEntry(entry.name), !name.isGone else { return nil }
+        // Read at once, because each look-up of a property reads all of them.
+        var (element, type, span, part): (String?, String?, String?, Int?)
+        var (count, first, last): (Int?, String?, String?)
+        for property in entry.properties {
+            switch (property.name, property.value) {
+            case ("element", .text(let text)): element = element ?? text
+            case ("type", .text(let text)): type = type ?? text
+            case ("span", .text(let text)): span = span ?? text
+            case ("part", .number(let number)): part = part ?? number
+            case ("count", .number(let number)): count = count ?? number
+            case ("first", .text(let text)): first = first ?? text
+            case ("last", .text(let text)): last = last ?? text
+            default: break
+            }
+        }
+        guard let element, Manifest.isSample(element), let span, let part else { return nil }
+        key = SampleBatch.Key(element: element, type: type ?? "", span: span, part: part)
+        self.count = count ?? 0
+        self.first = first.flatMap { Timestamp(iso: $0.utf8Span.span) }
+        self.last = last.flatMap { Timestamp(iso: $0.utf8Span.span) }
         self.entry = entry
     }
 
@@ -56,18 +69,22 @@ package struct ArchiveIndex: Sendable {
     package let groups: [Group]
 
     package init(_ chain: ContainerChain) {
-        var spans: [SampleBatch.Key: [IndexedBatch]] = [:]
+        var types: [TypeKey: [IndexedBatch]] = [:]
         for entry in chain.entries {
             guard let batch = IndexedBatch(entry) else { continue }
-            spans[batch.key.ofSpan, default: []].append(batch)
+            types[TypeKey(element: batch.key.element, type: batch.key.type), default: []].append(batch)
         }
-        var types: [ExactName: [(first: Int, parts: [IndexedBatch])]] = [:]
-        for (key, parts) in spans {
-            let name = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element
-            let first = parts.compactMap { $0.first?.seconds }.min() ?? .max
-            types[ExactName(name), default: []].append((first, parts.sorted { $0.key.part < $1.key.part }))
+        var spans: [ExactName: [(first: Int, parts: [IndexedBatch])]] = [:]
+        for (key, batches) in types {
+            let (element, type) = (key.element.text, key.type.text)
+            let name = AnySampleType.identifier(ofElement: element, type: type) ?? element
+            for parts in Dictionary(grouping: batches, by: { ExactName($0.key.span) }).values {
+                let first = parts.compactMap { $0.first?.seconds }.min() ?? .max
+                spans[ExactName(name), default: []].append(
+                    (first, parts.sorted { $0.key.part < $1.key.part }))
+            }
         }
-        groups = types.map { identifier, spans in
+        groups = spans.map { identifier, spans in
             let sorted = spans.sorted { ($0.first, $0.parts[0].key) < ($1.first, $1.parts[0].key) }
             return Group(identifier: identifier, spans: sorted.map(\.parts))
         }.sorted { $0.identifier < $1.identifier }
@@ -81,23 +98,25 @@ extension BatchDecoder {
     package func batch(_ bytes: [UInt8], of listed: IndexedBatch, within bounds: Bounds) throws -> SampleBatch
     {
         let batch = try batch(bytes, listed.entry.name, within: bounds)
-        guard batch.key == listed.key else {
+        guard batch.key == listed.key, batch.count == listed.count else {
             throw VaultError(.manifestMismatch, path: listed.entry.name)
         }
         return batch
     }
 
-    /// Decodes some columns of a batch that an index lists.
+    /// Decodes some columns of a batch that an index lists, and calls `body` with them.
     ///
-    /// - Returns: nil if its rows must be read one by one.
+    /// - Returns: What `body` returns; nil if the rows must be read one by one.
     /// - Throws: `VaultError`, with `batchTooLarge` if the batch exceeds the bounds.
-    package func columns(
-        _ wanted: StoredColumns.Wanted, _ bytes: [UInt8], of listed: IndexedBatch, within bounds: Bounds
-    ) throws -> StoredColumns? {
-        let columns = try columns(wanted, of: bytes, listed.entry.name, within: bounds)
-        guard columns.map({ $0.key == listed.key }) ?? true else {
-            throw VaultError(.manifestMismatch, path: listed.entry.name)
+    package func withColumns<Result>(
+        _ wanted: StoredColumns.Wanted, _ bytes: [UInt8], of listed: IndexedBatch, within bounds: Bounds,
+        _ body: (StoredColumns) throws -> Result
+    ) throws -> Result? {
+        try withColumns(wanted, of: bytes, listed.entry.name, within: bounds) { columns in
+            guard columns.key == listed.key, columns.count == listed.count else {
+                throw VaultError(.manifestMismatch, path: listed.entry.name)
+            }
+            return try body(columns)
         }
-        return columns
     }
 }

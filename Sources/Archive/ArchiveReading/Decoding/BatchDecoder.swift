@@ -11,6 +11,12 @@ package final class BatchDecoder: @unchecked Sendable {
     private var decompressor: ZstandardDecompressor
     private var reader = StoredBatchReader()
     private var writer = NDJSONWriter()
+    /// The text and the columns of the last batch of which columns were read, whose memory the next one uses.
+    private var text: [UInt8] = []
+    private var columns = StoredColumns()
+
+    /// The longest text whose memory is kept.
+    private static let longestKept = 1 << 21
 
     /// The limits on the size of decoded data.
     package struct Bounds: Sendable {
@@ -51,10 +57,14 @@ package final class BatchDecoder: @unchecked Sendable {
 
     private func decompress(_ bytes: [UInt8], _ path: BytePath, limit: Int) throws -> [UInt8] {
         do { return try decompressor.decompress(bytes.span, limit: limit) } catch {
-            throw error.code == .tooLarge
-                ? VaultError(.batchTooLarge, path: path)
-                : VaultError(.format(FormatError(.malformed)), path: path)
+            throw Self.failure(error, path)
         }
+    }
+
+    private static func failure(_ error: CompressionError, _ path: BytePath) -> VaultError {
+        error.code == .tooLarge
+            ? VaultError(.batchTooLarge, path: path)
+            : VaultError(.format(FormatError(.malformed)), path: path)
     }
 
     /// Decodes a stored batch, decompressing it if its name shows that it is compressed.
@@ -63,42 +73,55 @@ package final class BatchDecoder: @unchecked Sendable {
     package func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws
         -> SampleBatch
     {
-        try decoding(bytes, path, within: bounds) { text, isGone in
+        try decoding(bytes, path, within: bounds) { name in
+            let text = name.isCompressed ? try decompress(bytes, path, limit: bounds.text) : bytes
             let batch = try reader.read(text, lines: bounds.lines)
             // A vanished batch must not be mistaken for a present one, or vice versa.
-            guard batch.isGone == isGone else { throw FormatError(.inconsistent) }
+            guard batch.isGone == name.isGone else { throw FormatError(.inconsistent) }
             return batch
         }
     }
 
-    /// Calls `body` with the text of a stored batch, and with whether its name says that its samples have vanished.
+    /// Calls `body` with the name of a stored batch.
     private func decoding<Result>(
-        _ bytes: [UInt8], _ path: BytePath, within bounds: Bounds, _ body: ([UInt8], Bool) throws -> Result
+        _ bytes: [UInt8], _ path: BytePath, within bounds: Bounds, _ body: (StoredBatchName) throws -> Result
     ) throws -> Result {
         do {
-            let name = StoredBatchName(path)
-            let isCompressed = name?.isCompressed ?? false
-            let text = isCompressed ? try decompress(bytes, path, limit: bounds.text) : bytes
-            guard text.count <= bounds.text else { throw VaultError(.batchTooLarge, path: path) }
-            guard let name else { throw FormatError(.inconsistent) }
-            return try body(text, name.isGone)
+            guard let name = StoredBatchName(path) else { throw FormatError(.inconsistent) }
+            guard name.isCompressed || bytes.count <= bounds.text else {
+                throw VaultError(.batchTooLarge, path: path)
+            }
+            return try body(name)
         } catch let error as FormatError {
             throw VaultError(error.code == .tooLarge ? .batchTooLarge : .format(error), path: path)
         }
     }
 
-    /// Decodes some columns of a stored batch.
+    /// Decodes some columns of a stored batch, and calls `body` with them.
     ///
     /// - Returns: nil if its rows must be read one by one.
     /// - Throws: `VaultError`, with `batchTooLarge` if it exceeds the bounds.
-    func columns(
-        _ wanted: StoredColumns.Wanted, of bytes: [UInt8], _ path: BytePath, within bounds: Bounds
-    ) throws -> StoredColumns? {
-        try decoding(bytes, path, within: bounds) { text, isGone in
-            let columns = try reader.columns(wanted, of: text, lines: bounds.lines)
-            guard columns == nil || columns?.isGone == isGone else { throw FormatError(.inconsistent) }
-            return columns
+    func withColumns<Result>(
+        _ wanted: StoredColumns.Wanted, of bytes: [UInt8], _ path: BytePath, within bounds: Bounds,
+        _ body: (StoredColumns) throws -> Result
+    ) throws -> Result? {
+        defer {
+            if text.capacity > Self.longestKept { text = [] }
+            columns.shrink()
         }
+        let isRead = try decoding(bytes, path, within: bounds) { name in
+            if name.isCompressed {
+                do throws(CompressionError) {
+                    try decompressor.decompress(bytes.span, limit: bounds.text, into: &text)
+                } catch { throw Self.failure(error, path) }
+            } else {
+                text = bytes
+            }
+            guard try reader.read(wanted, of: text, lines: bounds.lines, into: &columns) else { return false }
+            guard columns.isGone == name.isGone else { throw FormatError(.inconsistent) }
+            return true
+        }
+        return isRead ? try body(columns) : nil
     }
 
     /// Returns the rows of a batch as a plain folder contains them.

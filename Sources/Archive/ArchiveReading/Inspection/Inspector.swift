@@ -7,7 +7,7 @@ public import HealthModel
 import JSONText
 public import SampleBatches
 public import SystemIO
-import VaultContainer
+public import VaultContainer
 public import VaultCrypto
 
 /// An operation that reports the contents of a source or an archive.
@@ -164,8 +164,20 @@ public struct Inspector: Sendable {
     /// Reports the contents of a container, from its manifest.
     public func inspectContainer(passphrase: borrowing Passphrase) throws(VaultError) -> Report {
         do {
-            let chain = try ContainerChain(
-                opening: path, passphrase: passphrase, acceptingDamage: true)
+            return try report(
+                of: try ContainerChain(opening: path, passphrase: passphrase, acceptingDamage: true))
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    /// Reports the contents of a container whose key a key ring has.
+    public func inspectContainer(keyRing: KeyRing) throws(VaultError) -> Report {
+        do {
+            return try report(of: try ContainerChain(opening: path, keyRing: keyRing, acceptingDamage: true))
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    private func report(of chain: ContainerChain) throws(VaultError) -> Report {
+        do {
             let manifest = try ManifestReader.read(try chain.manifest())
             var report = try Self.report(manifest)
             // Problems with its batches matter only if one of them is read.

@@ -64,16 +64,54 @@ struct ColumnCursor: Sendable {
         return isNegative ? -value : value
     }
 
-    /// Reads the next value if it is a number without an exponent, of at most 15 digits; otherwise reads nothing and returns nil.
+    /// Reads the next value if it is a number without an exponent, of at most 19 digits, 7 of them before the point; otherwise
+    /// reads nothing and returns nil.
     @inline(__always)
     mutating func plainNumber(_ text: Span<UInt8>) -> Double? {
-        if let integer = shortInteger(text) { return Double(integer) }
-        let place = offset + 1
-        guard place < end, text[place] != UInt8(ascii: "\""), let index = Self.endOfNumber(text, from: place),
-            ends(index, text), let number = DecimalText.shortNumber(ofToken: text, place..<index)
-        else { return nil }
-        offset = index
-        return number
+        var place = offset + 1
+        guard place + 8 <= text.count else { return nil }
+        var word = text.word(at: place)
+        let isNegative = word & 0xff == UInt64(UInt8(ascii: "-"))
+        if isNegative {
+            word >>= 8
+            place += 1
+        }
+        let first = EightBytes(word)
+        var count = first.digitCount
+        guard count > 0, count < 8, count == 1 || first[0] != UInt8(ascii: "0") else { return nil }
+        let whole = first.number(ofDigits: count)
+        place += count
+        if ends(place, text) {
+            offset = place
+            return Double(isNegative ? -whole : whole)
+        }
+        guard place < end, text[place] == UInt8(ascii: ".") else { return nil }
+        place += 1
+        var (digits, power): (UInt64, UInt64) = (UInt64(truncatingIfNeeded: whole), 1)
+        var more = 8
+        while more == 8 {
+            guard place + 8 <= text.count else { return nil }
+            let next = EightBytes(text.word(at: place))
+            more = next.digitCount
+            guard more > 0 else { break }
+            let factor = Self.powerOfTen(more)
+            digits = digits &* factor &+ UInt64(truncatingIfNeeded: next.number(ofDigits: more))
+            power = power &* factor
+            count += more
+            place += more
+            guard count <= 19 else { return nil }
+        }
+        guard power > 1, ends(place, text) else { return nil }
+        offset = place
+        let number = DecimalText.number(digits: digits, count: count, dividedBy: power)
+        return isNegative ? -number : number
+    }
+
+    /// Returns 10 to the power of 1 to 8.
+    @inline(__always)
+    private static func powerOfTen(_ exponent: Int) -> UInt64 {
+        (exponent & 1 == 0 ? 1 : 10) &* (exponent & 2 == 0 ? 1 : 100)
+            &* (exponent & 4 == 0 ? 1 : 10_000) &* (exponent & 8 == 0 ? 1 : 100_000_000)
     }
 
     /// Reads the next value, a number or a string; reads nothing and returns nil if it needs the full parser.

@@ -54,7 +54,7 @@ struct StoredBatchParts {
                 contextLines.add(contexts[contexts.count - 1].lineSize)
                 guard contextLines.value <= lines else { throw FormatError(.tooLarge) }
             }
-        case "contents" where skipsContents: try reader.skip()
+        case "contents" where skipsContents: try reader.skipNested()
         case "contents":
             try reader.array { reader in
                 guard try reader.kind() == .object else { throw reader.failure(.unexpected) }
@@ -97,26 +97,36 @@ struct StoredBatchParts {
 struct ContextCache: Sendable {
     private var contexts: [HashedBytes: BatchContext] = [:]
     private var size = 0
+    /// Those that were read last: the next batch mostly has the same.
+    private var recent: [(text: [UInt8], context: BatchContext)] = []
 
     /// The largest total size of the cached texts, in bytes.
     private static let limit = 1 << 16
+    /// The number of contexts that are compared before one is looked up.
+    private static let mostRecent = 8
 
     /// Reads the next context.
     mutating func context(_ reader: inout JSONReader) throws -> BatchContext {
+        if let same = recent.first(where: { reader.skip($0.text) }) { return same.context }
         var ahead = reader
-        let text = HashedBytes([UInt8](reader.bytes[try ahead.skip()]))
+        let text = HashedBytes([UInt8](reader.bytes[try ahead.skipNested()]))
+        let context: BatchContext
         if let known = contexts[text] {
             reader = ahead
-            return known
+            context = known
+        } else {
+            context = try BatchContext(&reader)
+            guard text.bytes.count <= Self.limit else { return context }
+            if size + text.bytes.count > Self.limit {
+                contexts.removeAll(keepingCapacity: true)
+                recent.removeAll(keepingCapacity: true)
+                size = 0
+            }
+            contexts[text] = context
+            size += text.bytes.count
         }
-        let context = try BatchContext(&reader)
-        guard text.bytes.count <= Self.limit else { return context }
-        if size + text.bytes.count > Self.limit {
-            contexts.removeAll(keepingCapacity: true)
-            size = 0
-        }
-        contexts[text] = context
-        size += text.bytes.count
+        if recent.count == Self.mostRecent { recent.removeFirst() }
+        recent.append((text.bytes, context))
         return context
     }
 }

@@ -29,19 +29,21 @@ public struct StoredBatchReader: Sendable {
         } catch { throw FormatError(.malformed) }
     }
 
-    /// Reads some columns of the JSON text of a stored batch, and nothing of the others.
+    /// Reads some columns of the JSON text of a stored batch, and nothing of the others, in place of those of another batch.
     ///
     /// - Parameters:
     ///   - wanted: The columns.
     ///   - json: The text, at most ``largestText`` bytes.
     ///   - lines: The largest allowed size of the rows as NDJSON, in bytes.
-    /// - Returns: nil if rows differ in where they store a wanted value, so that they must be read one by one.
+    ///   - columns: Receives the columns.
+    /// - Returns: false if rows differ in where they store a wanted value, so that they must be read one by one.
     /// - Throws: `FormatError`, with `tooLarge` if there are more rows than `lines` has room for.
-    package mutating func columns(
-        _ wanted: StoredColumns.Wanted, of json: [UInt8], lines: Int = largestLines
-    ) throws(FormatError) -> StoredColumns? {
+    package mutating func read(
+        _ wanted: StoredColumns.Wanted, of json: [UInt8], lines: Int = largestLines,
+        into columns: inout StoredColumns
+    ) throws(FormatError) -> Bool {
         do {
-            return try StoredColumns(wanted, parts(of: json, lines: lines, skippingContents: true), json)
+            return try columns.read(wanted, parts(of: json, lines: lines, skippingContents: true), json)
         } catch let error as FormatError { throw error } catch let error as JSONError {
             throw FormatError(error)
         } catch { throw FormatError(.malformed) }

@@ -6,137 +6,207 @@ package import SampleBatches
 /// Some columns of a stored batch, read without assembling its rows.
 ///
 /// What rows have in common is in their contexts. Batches in which every row stores the same values in the same columns can be
-/// read in this way; that is almost all of them.
+/// read in this way; that is almost all of them. The columns of the next batch go into the memory of those of the last one.
 package struct StoredColumns: Sendable {
     /// The columns that a reader needs.
     package struct Wanted: Sendable {
         /// The attributes with times.
-        package var times: Set<String>
+        package var times: [String]
         /// Whether the attribute `value` is needed.
         package var values: Bool
         /// Whether the positions in the source are needed.
         package var positions: Bool
+        /// Whether it is needed which context each row has.
+        package var contexts: Bool
         /// The attributes that must be the same in all rows of a context.
         package var shared: Set<String>
 
-        package init(times: Set<String>, values: Bool, positions: Bool, shared: Set<String>) {
+        package init(
+            times: [String], values: Bool, positions: Bool, contexts: Bool, shared: Set<String>
+        ) {
             self.times = times
             self.values = values
             self.positions = positions
+            self.contexts = contexts
             self.shared = shared
         }
     }
 
     /// What the batch contains.
-    package let key: SampleBatch.Key
+    package private(set) var key = SampleBatch.Key(element: "", type: "", span: "", part: 0)
     /// Whether its samples were in an earlier export but are not in the newest.
-    package let isGone: Bool
+    package private(set) var isGone = false
     /// Number of rows.
-    package let count: Int
+    package private(set) var count = 0
     /// What many rows have in common.
-    package let contexts: [BatchContext]
-    /// The number of each row's context.
-    package let contextNumbers: [Int]
-    /// The instants of an attribute in each row, in seconds since 1970; no entry for an attribute that no row has.
-    package private(set) var times: [String: [Int]] = [:]
-    /// The values of the attribute `value`; nil if no row has it.
-    package private(set) var values: StoredValues?
-    /// The position of each row in the source.
+    package private(set) var contexts: [BatchContext] = []
+    /// The number of each row's context, if that is wanted.
+    package private(set) var contextNumbers: [Int] = []
+    /// The position of each row in the source, if that is wanted.
     package private(set) var positions: [Int] = []
+    /// The attributes with times, as far as they were read.
+    private var timeNames: ArraySlice<String> = []
+    private var times: [[Int]] = []
+    private var readValues = StoredValues()
+    private var hasReadValues = false
 
-    /// Reads the columns; nil if rows differ in where they store them.
-    init?(_ wanted: Wanted, _ parts: StoredBatchParts, _ json: [UInt8]) throws {
-        guard let count = parts.count, count >= 0, let position = parts.position, let context = parts.context,
+    /// The most rows whose memory is kept for the next batch.
+    private static let mostKept = 1 << 16
+
+    /// Makes an instance that has read nothing.
+    package init() {}
+
+    /// The values of the attribute `value`; nil if it is not wanted, or no row has it.
+    package var values: StoredValues? { hasReadValues ? readValues : nil }
+
+    /// Returns the instants of a wanted attribute in each row, in seconds since 1970; nil if no row has it.
+    package func instants(of name: String) -> [Int]? {
+        timeNames.firstIndex(of: name).map { times[$0] }
+    }
+
+    /// Gives back the memory of a large batch.
+    package mutating func shrink() { if count > Self.mostKept { self = StoredColumns() } }
+
+    /// Reads the columns of a batch in place of those that were read before.
+    ///
+    /// - Returns: false if rows differ in where they store them.
+    mutating func read(_ wanted: Wanted, _ parts: StoredBatchParts, _ json: [UInt8]) throws -> Bool {
+        guard let count = parts.count, count >= 0, let position = parts.position,
+            let context = parts.context,
             MarkupName.isReadable(parts.key.element)
         else { throw FormatError(.inconsistent) }
-        guard let first = parts.contexts.first, let chain = Self.commonTimes(parts.contexts, wanted) else {
-            return nil
+        guard let first = parts.contexts.first, Self.haveCommonColumns(parts.contexts, wanted) else {
+            return false
         }
         self.count = count
         (key, isGone, contexts) = (parts.key, parts.isGone, parts.contexts)
-        contextNumbers = try Self.integers(count, context, json)
-        guard contextNumbers.allSatisfy({ contexts.indices.contains($0) }) else {
-            throw FormatError(.inconsistent)
-        }
         func column(_ name: String) throws -> Range<Int> {
             guard let array = parts.columns[ExactName(name)] else { throw FormatError(.inconsistent) }
             return array
         }
+        if wanted.contexts {
+            try contextNumbers.read(count, context, json)
+            var (lowest, highest) = (0, 0)
+            for number in contextNumbers {
+                lowest = min(lowest, number)
+                highest = max(highest, number)
+            }
+            guard lowest == 0, highest < contexts.count else { throw FormatError(.inconsistent) }
+        }
         // Times are stored as distances from those before them in the row.
-        let needed = chain.lastIndex { wanted.times.contains($0) }.map { chain[...$0] } ?? []
-        var previous: [Int]?
-        for name in needed {
-            let steps = try Self.integers(count, try column(name), json)
-            let instants = try previous.map { try Self.sums($0, steps) } ?? Self.runningSums(steps)
-            if wanted.times.contains(name) { times[name] = instants }
-            previous = instants
+        let chain = first.timeNames
+        timeNames = chain[..<(chain.lastIndex { wanted.times.contains($0) }.map { $0 + 1 } ?? 0)]
+        for (number, name) in timeNames.enumerated() {
+            if times.count == number { times.append([]) }
+            try times[number].read(count, try column(name), json)
+            if number == 0 {
+                try times[0].sum()
+            } else {
+                let previous = times[number - 1]
+                try times[number].add(previous)
+            }
         }
-        if wanted.values, Self.hasValues(first) {
-            values = try StoredValues(count, try column("value"), json)
+        hasReadValues = wanted.values && first.hasValues
+        if hasReadValues { try readValues.read(count, try column("value"), json) }
+        if wanted.positions {
+            try positions.read(count, position, json)
+            try positions.sum()
         }
-        if wanted.positions { positions = try Self.runningSums(try Self.integers(count, position, json)) }
+        return true
     }
 
-    /// Returns the attributes with times, if they are the same in all contexts, which also agree on all else that is wanted;
-    /// nil if they do not.
-    private static func commonTimes(_ contexts: [BatchContext], _ wanted: Wanted) -> [String]? {
-        var common: [String]?
-        for context in contexts {
-            guard context.startTextSlot == nil, hasValues(context) == hasValues(contexts[0]) else {
-                return nil
+    /// Returns whether contexts have the same attributes with times, and agree on all else that is wanted.
+    private static func haveCommonColumns(_ contexts: [BatchContext], _ wanted: Wanted) -> Bool {
+        let first = contexts[0]
+        return contexts.allSatisfy { context in
+            guard context.startTextSlot == nil, context.hasValues == first.hasValues,
+                context.timeNames == first.timeNames
+            else { return false }
+            // The first of two attributes with the same name counts.
+            if context.mayBeOdd, Set(context.slots.map { ExactName($0.name) }).count < context.slots.count {
+                return false
             }
-            var times: [String] = []
-            var names: Set<ExactName> = []
-            for slot in context.slots {
-                // The first of two attributes with the same name counts.
-                guard names.insert(ExactName(slot.name)).inserted else { return nil }
+            return context.slots.allSatisfy { slot in
                 switch slot {
-                case .time(let name, _): times.append(name)
-                case .text(let name):
-                    guard !wanted.shared.contains(name), !wanted.times.contains(name) else { return nil }
+                case .time: true
+                case .text(let name): !wanted.shared.contains(name) && !wanted.times.contains(name)
                 case .constant(let name, _), .enclosed(let name, _, _):
-                    guard name != "value", !wanted.times.contains(name) else { return nil }
+                    name != "value" && !wanted.times.contains(name)
                 }
             }
-            guard common == nil || common == times else { return nil }
-            common = times
         }
-        return common
     }
+}
 
-    private static func hasValues(_ context: BatchContext) -> Bool {
-        context.slots.contains { slot in if case .text("value") = slot { true } else { false } }
+extension BatchContext {
+    fileprivate var hasValues: Bool {
+        slots.contains { slot in if case .text("value") = slot { true } else { false } }
     }
+}
 
-    private static func integers(_ count: Int, _ array: Range<Int>, _ json: [UInt8]) throws -> [Int] {
-        guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
-        var values = try ColumnValues(json)
-        values.reserve(count)
-        try values.readIntegers(count, array)
-        return values.numbers
-    }
-
+extension [Int] {
     /// The instants of the years 1 to 9999, in seconds, and the positions in a source: sums outside are wrong.
     private static let possible = Timestamp.writable(offsetMinutes: 0)
 
-    /// Returns the sum of the numbers up to each one.
-    private static func runningSums(_ steps: [Int]) throws -> [Int] {
-        var sum = 0
-        return try steps.map { step in
-            sum &+= step
-            guard possible.contains(sum) else { throw FormatError(.inconsistent) }
-            return sum
+    /// Reads a column of exactly `count` integers in place of the elements.
+    fileprivate mutating func read(_ count: Int, _ array: Range<Int>, _ json: [UInt8]) throws {
+        // Each takes at least one byte plus the bracket or comma before it.
+        guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
+        removeAll(keepingCapacity: true)
+        var cursor = ColumnCursor(array)
+        // Appending nothing would write to the memory that all empty arrays share.
+        if count > 0 {
+            let text = json.span
+            try append(addingCapacity: count) { (output: inout OutputSpan<Int>) in
+                // Short numbers mostly follow each other, and are read four at a time.
+                var isShort = true
+                while output.count < count {
+                    if isShort, count - output.count > 4, let digits = cursor.fourDigits(text) {
+                        output.append(Int(digits[0] & 0xf))
+                        output.append(Int(digits[2] & 0xf))
+                        output.append(Int(digits[4] & 0xf))
+                        output.append(Int(digits[6] & 0xf))
+                    } else {
+                        let value = try cursor.integer(text, json)
+                        isShort = UInt(bitPattern: value) < 10
+                        output.append(value)
+                    }
+                }
+            }
         }
+        try cursor.finish(json)
     }
 
-    private static func sums(_ starts: [Int], _ steps: [Int]) throws -> [Int] {
-        var isPossible = true
-        let sums = zip(starts, steps).map { start, step in
-            let sum = start &+ step
-            isPossible = isPossible && possible.contains(sum)
-            return sum
+    /// Adds up distances, each to the sum of those before it.
+    fileprivate mutating func sum() throws(FormatError) {
+        var span = mutableSpan
+        var (sum, lowest, highest) = (0, 0, 0)
+        for row in span.indices {
+            sum &+= span[row]
+            lowest = Swift.min(lowest, sum)
+            highest = Swift.max(highest, sum)
+            span[row] = sum
         }
-        guard isPossible else { throw FormatError(.inconsistent) }
-        return sums
+        try Self.check(lowest, highest)
+    }
+
+    /// Adds the numbers in the same rows of another column, which has as many.
+    fileprivate mutating func add(_ other: [Int]) throws(FormatError) {
+        var span = mutableSpan
+        let before = other.span
+        var (lowest, highest) = (0, 0)
+        for row in span.indices {
+            let sum = before[row] &+ span[row]
+            lowest = Swift.min(lowest, sum)
+            highest = Swift.max(highest, sum)
+            span[row] = sum
+        }
+        try Self.check(lowest, highest)
+    }
+
+    private static func check(_ lowest: Int, _ highest: Int) throws(FormatError) {
+        guard possible.contains(lowest), possible.contains(highest) else {
+            throw FormatError(.inconsistent)
+        }
     }
 }

@@ -11,43 +11,82 @@ package struct StoredValues: Sendable {
     /// The number of each row's text, -1 for a number; empty if there are numbers only.
     package private(set) var textNumbers: [Int32] = []
     private var known: [HashedBytes: Int32] = [:]
-    /// The text that was read last: a value is often the same as the one before.
-    private var last: (token: [UInt8], number: Int32)?
+    /// The texts that were read last: most columns of texts repeat a few.
+    private var recent: [(token: [UInt8], number: Int32)] = []
 
-    /// Reads a column of exactly `count` values.
-    init(_ count: Int, _ array: Range<Int>, _ json: [UInt8]) throws {
+    /// The number of texts that are compared before one is looked up.
+    private static let mostRecent = 8
+
+    init() {}
+
+    /// Reads a column of exactly `count` values in place of those that were read before.
+    mutating func read(_ count: Int, _ array: Range<Int>, _ json: [UInt8]) throws {
+        // Each takes at least one byte plus the bracket or comma before it.
         guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
+        forgetTexts()
         var cursor = ColumnCursor(array)
-        let text = json.span
-        numbers.reserveCapacity(count)
-        for row in 0..<count {
-            if let number = cursor.plainNumber(text) {
-                numbers.append(number)
-                if !textNumbers.isEmpty { textNumbers.append(-1) }
-            } else {
-                let token =
-                    if let range = cursor.plainToken(text) { text.array(range) } else {
-                        try cursor.token(json)
+        // Swapped out, so that the loop below may change the rest.
+        var numbers: [Double] = []
+        swap(&numbers, &self.numbers)
+        defer { swap(&numbers, &self.numbers) }
+        numbers.removeAll(keepingCapacity: true)
+        // Appending nothing would write to the memory that all empty arrays share.
+        if count > 0 {
+            let text = json.span
+            try numbers.append(addingCapacity: count) { (output: inout OutputSpan<Double>) in
+                for row in 0..<count {
+                    if let number = cursor.plainNumber(text) {
+                        output.append(number)
+                    } else {
+                        output.append(try other(&cursor, json, row, of: count))
                     }
-                append(token, row)
+                }
             }
         }
         try cursor.finish(json)
     }
 
-    private mutating func append(_ token: [UInt8], _ row: Int) {
-        if let number = DecimalText.number(ofToken: token.span, 0..<token.count) {
-            numbers.append(number)
-            if !textNumbers.isEmpty { textNumbers.append(-1) }
-            return
+    private mutating func forgetTexts() {
+        guard !textNumbers.isEmpty else { return }
+        textNumbers.removeAll(keepingCapacity: true)
+        texts.removeAll()
+        known.removeAll()
+        recent.removeAll()
+    }
+
+    /// Reads a value that is not a plain number; returns 0 for a text.
+    @inline(never)
+    private mutating func other(
+        _ cursor: inout ColumnCursor, _ json: [UInt8], _ row: Int, of count: Int
+    ) throws -> Double {
+        let text = json.span
+        guard let range = cursor.plainToken(text) else {
+            let token = try cursor.anyToken(json)
+            if let respelled = token.respelled {
+                return value(of: respelled.span, 0..<respelled.count, row, of: count)
+            }
+            return value(of: text, token.range, row, of: count)
         }
-        if textNumbers.isEmpty { textNumbers = [Int32](repeating: -1, count: row) }
-        numbers.append(0)
-        textNumbers.append(number(of: token))
+        return value(of: text, range, row, of: count)
+    }
+
+    private mutating func value(
+        of text: Span<UInt8>, _ range: Range<Int>, _ row: Int, of count: Int
+    ) -> Double {
+        let same = recent.first {
+            range.count == $0.token.count && text.matches(at: range.lowerBound, $0.token)
+        }
+        if let same {
+            textNumbers[row] = same.number
+            return 0
+        }
+        if let number = DecimalText.number(ofToken: text, range) { return number }
+        if textNumbers.isEmpty { textNumbers = [Int32](repeating: -1, count: count) }
+        textNumbers[row] = number(of: text.array(range))
+        return 0
     }
 
     private mutating func number(of token: [UInt8]) -> Int32 {
-        if let last, last.token == token { return last.number }
         let key = HashedBytes(token)
         let number: Int32
         if let found = known[key] {
@@ -57,15 +96,8 @@ package struct StoredValues: Sendable {
             known[key] = number
             texts.append(String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self))
         }
-        last = (token, number)
+        if recent.count == Self.mostRecent { recent.removeFirst() }
+        recent.append((token, number))
         return number
-    }
-}
-
-extension ColumnCursor {
-    /// Returns the next value as a token in this program's spelling.
-    fileprivate mutating func token(_ json: [UInt8]) throws(JSONError) -> [UInt8] {
-        let token = try anyToken(json)
-        return token.respelled ?? Array(json[token.range])
     }
 }

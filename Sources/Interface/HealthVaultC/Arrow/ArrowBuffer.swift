@@ -4,47 +4,64 @@ import Glibc
 ///
 /// Each array owns its own: a consumer may release one and keep the others.
 @safe final class ArrowBuffer: @unchecked Sendable {
-    // @unchecked: nobody writes to it once it is made.
-    private let memory: UnsafeMutableRawPointer
+    // @unchecked: only its maker writes to it, before anybody else has it.
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    private var byteCount = 0
 
     /// The alignment that Arrow recommends for vector instructions, in bytes.
     private static let alignment = 64
 
-    private init(byteCount: Int) {
-        var memory: UnsafeMutableRawPointer?
-        let status = unsafe posix_memalign(&memory, Self.alignment, max(byteCount, Self.alignment))
-        guard status == 0, let memory = unsafe memory else { fatalError("out of memory") }
-        unsafe self.memory = memory
+    /// Makes an empty buffer that grows.
+    init() {
+        capacity = Self.alignment
+        unsafe memory = Self.allocate(capacity)
     }
 
     deinit { unsafe free(memory) }
 
-    /// Makes a buffer for some elements, which `body` appends.
-    ///
-    /// - Parameters:
-    ///   - count: The largest number of elements.
-    ///   - body: Appends the elements.
-    init<Element: BitwiseCopyable, Failure: Error>(
-        capacity count: Int, _ body: (inout OutputSpan<Element>) throws(Failure) -> Void
-    ) throws(Failure) {
-        let (bytes, isBeyond) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
-        precondition(!isBeyond, "fits into memory")
+    @unsafe private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
         var memory: UnsafeMutableRawPointer?
-        let status = unsafe posix_memalign(&memory, Self.alignment, max(bytes, Self.alignment))
+        let status = unsafe posix_memalign(&memory, alignment, byteCount)
         guard status == 0, let memory = unsafe memory else { fatalError("out of memory") }
-        unsafe self.memory = memory
-        let elements = unsafe UnsafeMutableBufferPointer(
-            start: memory.bindMemory(to: Element.self, capacity: count), count: count)
+        return unsafe memory
+    }
+
+    /// Makes room for more elements.
+    func reserve<Element: BitwiseCopyable>(_ count: Int, of _: Element.Type) {
+        let (bytes, isBeyond) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+        let (needed, isFar) = byteCount.addingReportingOverflow(bytes)
+        precondition(count >= 0 && !isBeyond && !isFar, "fits into memory")
+        guard needed > capacity else { return }
+        let larger = max(needed, 2 * capacity)
+        let place = unsafe Self.allocate(larger)
+        unsafe memcpy(place, memory, byteCount)
+        unsafe free(memory)
+        unsafe memory = place
+        capacity = larger
+    }
+
+    /// Appends elements, at most `count`; all elements of a buffer have one type.
+    func append<Element: BitwiseCopyable>(
+        atMost count: Int, _ body: (inout OutputSpan<Element>) -> Void
+    ) {
+        reserve(count, of: Element.self)
+        let start = unsafe (memory + byteCount).bindMemory(to: Element.self, capacity: count)
+        let elements = unsafe UnsafeMutableBufferPointer(start: start, count: count)
         var output = unsafe OutputSpan(buffer: elements, initializedCount: 0)
-        try body(&output)
-        _ = unsafe output.finalize(for: elements)
+        body(&output)
+        byteCount += unsafe output.finalize(for: elements) * MemoryLayout<Element>.stride
     }
 
     /// Makes a buffer with a copy of some elements.
     convenience init<Element: BitwiseCopyable>(_ elements: [Element]) {
-        self.init(capacity: elements.count) { (output: inout OutputSpan<Element>) in
-            for element in elements { output.append(element) }
+        self.init()
+        reserve(elements.count, of: Element.self)
+        unsafe elements.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            unsafe memcpy(memory, start, bytes.count)
         }
+        byteCount = elements.count * MemoryLayout<Element>.stride
     }
 
     /// The address, which is valid as long as the buffer exists.

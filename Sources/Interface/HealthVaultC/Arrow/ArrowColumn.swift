@@ -19,7 +19,7 @@ struct ArrowColumn: Sendable {
     }
 
     /// What takes the place of a column that is too large.
-    private static var tooLarge: ArrowColumn {
+    static var tooLarge: ArrowColumn {
         var column = ArrowColumn(length: 0, buffers: [])
         column.isBeyondOffsets = true
         return column

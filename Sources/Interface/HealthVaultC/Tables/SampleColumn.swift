@@ -23,6 +23,14 @@ enum SampleColumn: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether its values are read from the contexts of rows.
+    var isOfContext: Bool {
+        switch self {
+        case .unit, .source, .version, .device: true
+        default: false
+        }
+    }
+
     /// Returns the columns with these names.
     ///
     /// - Throws: ``UnknownName``.

@@ -1,5 +1,7 @@
 import ArchiveManifest
 import ArchiveReading
+import ByteSpans
+import HealthFormats
 import HealthModel
 import SampleBatches
 import SystemIO
@@ -8,7 +10,7 @@ import VaultContainer
 /// The samples of a query, decoded ahead while the consumer works.
 final class SampleStream: TableSource {
     let schema: ArrowField
-    private let reading: WorkAhead<[StoredPart], [ArrowColumn]>
+    private let reading: WorkAhead<[[StoredPart]], [ArrowColumn]>
     private let path: BytePath
 
     /// The stored bytes of a batch.
@@ -17,8 +19,13 @@ final class SampleStream: TableSource {
         let bytes: [UInt8]
     }
 
-    /// Arrays that wait for the consumer: those of the span that was read last.
+    /// Arrays that wait for the consumer: those of the spans that were read last.
     private var ready: ArraySlice<ArrowColumn> = []
+
+    /// The number of rows from which on an array is large enough.
+    private static let usualRows = 1 << 10...1 << 14
+    /// The number of arrays that fewer rows are shared out to, so that there is work for several threads.
+    private static let usualArrays = 16
 
     init(_ archive: OpenedArchive, _ query: TableQuery) throws {
         let selection = try SpanSelection(archive, query)
@@ -26,31 +33,70 @@ final class SampleStream: TableSource {
             try SampleColumn.named(query.columns), isPlain: query.hasPlainTexts, selection)
         schema = table.schema
         path = archive.path
-        let spans = selection.spans
+        let wanted = table.wanted
+        let pieces =
+            wanted == nil
+            ? selection.spans.map { [$0] }
+            : Self.gathered(selection.spans, isShared: query.threads != 0)
         var cursor = ChainCursor()
-        reading = WorkAhead(count: spans.count, threads: query.threads) { number in
-            try spans[number].map { batch in
-                let entry = batch.entry
-                let bytes =
-                    entry.isInBundle
-                    ? try archive.chain.data(of: entry, &cursor) : try archive.chain.data(of: entry)
-                return StoredPart(batch: batch, bytes: bytes)
-            }
-        } decode: { parts, bounds in
-            try archive.decoders.with { decoder in
-                if let wanted = table.wanted {
-                    return try parts.compactMap { part in
-                        let batch = part.batch
-                        if let columns = try decoder.columns(wanted, part.bytes, of: batch, within: bounds) {
-                            return table.rows(of: columns)
-                        }
-                        return table.rows(of: [try decoder.batch(part.bytes, of: batch, within: bounds)])
-                    }
+        reading = WorkAhead(count: pieces.count, threads: query.threads) { number in
+            try pieces[number].map { span in
+                try span.map { batch in
+                    StoredPart(
+                        batch: batch, bytes: try archive.chain.data(ofSingle: batch.entry, &cursor))
                 }
-                let batches = try parts.map { try decoder.batch($0.bytes, of: $0.batch, within: bounds) }
-                return table.rows(of: batches).map { [$0] } ?? []
+            }
+        } decode: { spans, bounds in
+            try archive.decoders.with { decoder in
+                if let wanted { return try Self.rows(of: spans, wanted, table, decoder, bounds) }
+                return try spans.compactMap { parts in
+                    table.rows(
+                        of: try parts.map { try decoder.batch($0.bytes, of: $0.batch, within: bounds) })
+                }
             }
         }
+    }
+
+    /// Returns spans in groups whose rows go into one array.
+    ///
+    /// - Parameter isShared: Whether there may be threads that share the work.
+    private static func gathered(_ spans: [[IndexedBatch]], isShared: Bool) -> [[[IndexedBatch]]] {
+        let total = spans.total { span in span.total(\.count) }
+        let least =
+            isShared
+            ? min(max(total / usualArrays, usualRows.lowerBound), usualRows.upperBound)
+            : usualRows.upperBound
+        var pieces: [[[IndexedBatch]]] = []
+        var rows = least
+        for span in spans {
+            if rows >= least {
+                pieces.append([])
+                rows = 0
+            }
+            pieces[pieces.count - 1].append(span)
+            rows = LengthSum.of(rows, span.total(\.count))
+        }
+        return pieces
+    }
+
+    /// Returns the rows of spans of which columns are read, in one array if possible.
+    private static func rows(
+        of spans: [[StoredPart]], _ wanted: StoredColumns.Wanted, _ table: SampleTable,
+        _ decoder: BatchDecoder, _ bounds: BatchDecoder.Bounds
+    ) throws -> [ArrowColumn] {
+        var rows: [ArrowColumn] = []
+        var builder = table.builder(rows: spans.total { span in span.total(\.batch.count) })
+        for part in spans.joined() {
+            let isRead: Void? = try decoder.withColumns(wanted, part.bytes, of: part.batch, within: bounds) {
+                builder.append($0)
+            }
+            guard isRead == nil else { continue }
+            if let before = builder.finish() { rows.append(before) }
+            let batch = try decoder.batch(part.bytes, of: part.batch, within: bounds)
+            if let others = table.rows(of: [batch]) { rows.append(others) }
+        }
+        if let last = builder.finish() { rows.append(last) }
+        return rows
     }
 
     func next() throws -> ArrowColumn? {

@@ -22,20 +22,20 @@ struct SampleTable: Sendable {
     /// The columns of a batch that are needed; nil if samples must be read one by one.
     var wanted: StoredColumns.Wanted? {
         guard !selection.needsContent, !columns.contains(where: \.needsSamples) else { return nil }
-        var times = Set(AttributeKind.startNames)
-        if columns.contains(.end) { times.insert("endDate") }
-        if columns.contains(.created) { times.insert("creationDate") }
+        var times = AttributeKind.startNames
+        if columns.contains(.end) { times.append("endDate") }
+        if columns.contains(.created) { times.append("creationDate") }
         return StoredColumns.Wanted(
             times: times, values: columns.contains(.value) || columns.contains(.text),
-            positions: columns.contains(.position), shared: SampleColumn.sharedAttributes)
+            positions: columns.contains(.position), contexts: columns.contains(where: \.isOfContext),
+            shared: SampleColumn.sharedAttributes)
     }
 
-    /// Returns the selected rows of a batch, sorted by start; nil if there are none.
-    func rows(of batch: StoredColumns) -> ArrowColumn? {
-        let rows = SelectedRows(of: batch, in: selection.range)
-        guard rows.count > 0 else { return nil }
-        let maker = ColumnMaker(batch, rows, isPlain: isPlain)
-        return ArrowColumn(rows: rows.count, columns.map { maker.column($0) })
+    /// Returns what collects the rows of batches of which columns are read.
+    ///
+    /// - Parameter count: The number of rows to make room for.
+    func builder(rows count: Int) -> SampleTableBuilder {
+        SampleTableBuilder(columns, isPlain: isPlain, in: selection.range, rows: count)
     }
 
     /// Returns the selected rows of a span, read one by one and sorted by start; nil if there are none.
@@ -85,8 +85,9 @@ struct SampleTable: Sendable {
     }
 
     private func texts(_ samples: [AnySample], _ text: (AnySample) -> String?) -> ArrowColumn {
-        var column = TextColumn(rows: samples.count)
-        for sample in samples { column.append(text: text(sample)) }
+        var column = TextColumn()
+        column.reserve(samples.count)
+        for sample in samples { column.append(text(sample)) }
         return column.column(isPlain: isPlain)
     }
 }

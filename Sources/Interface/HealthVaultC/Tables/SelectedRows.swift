@@ -9,27 +9,87 @@ struct SelectedRows: Sendable {
     private(set) var order: [Int]?
 
     init(of batch: StoredColumns, in range: Range<Int>) {
-        let starts = AttributeKind.startNames.lazy.compactMap { batch.times[$0] }.first
-        guard let starts else {
+        let isUnlimited = range == .min ..< .max
+        guard let starts = AttributeKind.startNames.lazy.compactMap({ batch.instants(of: $0) }).first,
+            let first = starts.first
+        else {
             // Without a start they are in no time but all of it.
-            count = range == .min ..< .max ? batch.count : 0
+            count = isUnlimited ? batch.count : 0
             return
         }
-        var (isSorted, isWhole) = (true, true)
-        var last = Int.min
+        var isSorted = true
+        var (lowest, highest, last) = (first, first, first)
         for start in starts {
             isSorted = isSorted && start >= last
-            isWhole = isWhole && range.contains(start)
+            lowest = min(lowest, start)
+            highest = max(highest, start)
             last = start
         }
+        let isWhole = isUnlimited || range.contains(lowest) && range.contains(highest)
         guard !isSorted || !isWhole else {
             count = batch.count
             return
         }
-        var order = Array(starts.indices)
-        if !isWhole { order.removeAll { !range.contains(starts[$0]) } }
-        if !isSorted { order.sort { (starts[$0], $0) < (starts[$1], $1) } }
-        count = order.count
-        self.order = order
+        var rows: [Int] = []
+        if isSorted {
+            rows.append(contentsOf: starts.indices.lazy.filter { range.contains(starts[$0]) })
+        } else {
+            // Number of bits of a row; above them is its start, so that one comparison is enough.
+            let bits = Int.bitWidth - starts.count.leadingZeroBitCount
+            let span = starts.span
+            rows.append(addingCapacity: starts.count) { (output: inout OutputSpan<Int>) in
+                for row in span.indices where isWhole || range.contains(span[row]) {
+                    output.append((span[row] &- lowest) << bits | row)
+                }
+            }
+            Self.sort(&rows)
+            let mask = 1 << bits - 1
+            var numbers = rows.mutableSpan
+            for place in numbers.indices { numbers[place] &= mask }
+        }
+        count = rows.count
+        order = rows
+    }
+
+    /// Sorts keys that are nearly in order: what several devices record arrives a few rows late.
+    private static func sort(_ keys: inout [Int]) {
+        if !insert(&keys, moves: 16 * keys.count) { keys.sort() }
+    }
+
+    /// Moves each key before those that are greater; returns false after more moves than allowed.
+    private static func insert(_ keys: inout [Int], moves allowed: Int) -> Bool {
+        var keys = keys.mutableSpan
+        var moves = 0
+        for place in keys.indices {
+            let key = keys[place]
+            var gap = place
+            while gap > 0, keys[gap - 1] > key {
+                keys[gap] = keys[gap - 1]
+                gap -= 1
+            }
+            keys[gap] = key
+            moves += place - gap
+            guard moves <= allowed else { return false }
+        }
+        return true
+    }
+
+    /// Appends what `body` makes of the values of these rows.
+    @inline(__always)
+    func append<Value, Number: BitwiseCopyable>(
+        _ values: [Value], to output: inout OutputSpan<Number>, _ body: (Value) -> Number
+    ) {
+        let span = values.span
+        if let order {
+            for row in order { output.append(body(span[row])) }
+        } else {
+            for row in span.indices { output.append(body(span[row])) }
+        }
+    }
+
+    /// Returns what `body` makes of the values of these rows.
+    @inline(__always)
+    func chosen<Value, Result>(_ values: [Value], _ body: (Value) -> Result) -> [Result] {
+        order.map { order in order.map { body(values[$0]) } } ?? values.map(body)
     }
 }

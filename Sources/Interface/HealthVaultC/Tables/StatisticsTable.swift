@@ -52,8 +52,8 @@ enum StatisticsTable: Sendable {
         let intervals = Array(result.intervals)
         guard !intervals.isEmpty else { return nil }
         func same(_ text: String?) -> ArrowColumn {
-            var column = TextColumn(rows: intervals.count)
-            for _ in intervals { column.append(text: text) }
+            var column = TextColumn()
+            column.append(text, count: intervals.count)
             return column.column(isPlain: isPlain)
         }
         return ArrowColumn(

@@ -1,20 +1,14 @@
-/// Builds a column of texts, many of which are the same.
+import ByteSpans
+
+/// Collects texts of a column, many of which are the same.
 struct TextColumn {
     private var numbers: [String: Int32] = [:]
-    private(set) var texts: [String] = []
+    private var texts: [String] = []
     /// The number of each row's text; -1 for none.
     private var rows: [Int32] = []
-    private var nullCount = 0
 
-    /// Creates a column without rows.
-    init(rows count: Int) { rows.reserveCapacity(count) }
-
-    /// Creates a column of texts, and the number of each row's text, -1 for none.
-    init(_ texts: [String], _ rows: [Int32]) {
-        self.texts = texts
-        self.rows = rows
-        nullCount = rows.count { $0 < 0 }
-    }
+    /// Makes room for rows.
+    mutating func reserve(_ count: Int) { rows.reserveCapacity(count) }
 
     /// Returns the number of a text.
     mutating func number(of text: String) -> Int32 {
@@ -25,21 +19,42 @@ struct TextColumn {
         return number
     }
 
-    /// Appends a row with the text of this number, or without one.
-    @inline(__always)
-    mutating func append(_ number: Int32?) {
-        if number == nil { nullCount += 1 }
-        rows.append(number ?? -1)
-    }
+    /// Appends rows with these numbers of texts, -1 for none.
+    mutating func append(_ numbers: [Int32]) { rows += numbers }
 
-    mutating func append(text: String?) { append(text.map { number(of: $0) }) }
+    /// Appends rows that all have one text, or none.
+    mutating func append(_ text: String?, count: Int = 1) {
+        rows.append(contentsOf: repeatElement(text.map { number(of: $0) } ?? -1, count: count))
+    }
 
     /// Returns the column: a dictionary, or plain texts.
     func column(isPlain: Bool) -> ArrowColumn {
-        if isPlain { return ArrowColumn(texts: rows.map { $0 < 0 ? nil : texts[Int($0)] }) }
+        let nullCount = rows.count { $0 < 0 }
         let validity = nullCount == 0 ? nil : Validity(rows.map { $0 >= 0 }).buffer
-        return ArrowColumn(
-            length: rows.count, nullCount: nullCount, buffers: [validity, ArrowBuffer(rows)],
-            dictionary: [ArrowColumn(texts: texts)])
+        guard isPlain else {
+            return ArrowColumn(
+                length: rows.count, nullCount: nullCount, buffers: [validity, ArrowBuffer(rows)],
+                dictionary: [ArrowColumn(texts: texts)])
+        }
+        let bytes = texts.map { Array($0.utf8) }
+        var end = 0
+        for row in rows where row >= 0 { end += bytes[Int(row)].count }
+        guard end <= Int(Int32.max) else { return .tooLarge }
+        let (ends, content) = (ArrowBuffer(), ArrowBuffer())
+        ends.append(atMost: rows.count + 1) { (output: inout OutputSpan<Int32>) in
+            var end: Int32 = 0
+            output.append(end)
+            for row in rows {
+                if row >= 0 { end += Int32(bytes[Int(row)].count) }
+                output.append(end)
+            }
+        }
+        content.append(atMost: end) { (output: inout OutputSpan<UInt8>) in
+            for row in rows where row >= 0 {
+                let text = bytes[Int(row)]
+                output.append(copying: text.span)
+            }
+        }
+        return ArrowColumn(length: rows.count, nullCount: nullCount, buffers: [validity, ends, content])
     }
 }

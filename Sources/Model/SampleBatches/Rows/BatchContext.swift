@@ -19,7 +19,8 @@ public final class BatchContext: Sendable {
         /// The attribute's name.
         public var name: String {
             switch self {
-            case .constant(let name, _), .text(let name), .enclosed(let name, _, _), .time(let name, _): name
+            case .constant(let name, _), .text(let name), .enclosed(let name, _, _), .time(let name, _):
+                name
             }
         }
     }
@@ -39,6 +40,8 @@ public final class BatchContext: Sendable {
 
     /// The attributes in the order in which they were written.
     public let slots: [Slot]
+    /// The names of the attributes with times, in order.
+    package let timeNames: [String]
     /// The slots that are not constant.
     public let columns: [Column]
     /// The context as JSON, as stored in a batch.
@@ -58,11 +61,15 @@ public final class BatchContext: Sendable {
 
     /// The hash of what all rows have in common, once requested.
     private let knownHash = Mutex<(element: String, hash: UInt128)?>(nil)
+    /// The locations of values, once requested.
+    private let knownFields = Mutex<ContextFields?>(nil)
 
     /// Creates a context.
-    public init(slots: [Slot]) {
+    public convenience init(slots: [Slot]) { self.init(slots: slots, json: Self.json(of: slots)) }
+
+    private init(slots: [Slot], json: [UInt8]) {
         self.slots = slots
-        json = Self.json(of: slots)
+        self.json = json
         columns = slots.indices.compactMap { number in
             switch slots[number] {
             case .constant: nil
@@ -70,6 +77,7 @@ public final class BatchContext: Sendable {
             case .time: Column(slot: number, isTime: true)
             }
         }
+        timeNames = slots.compactMap { slot in if case .time(let name, _) = slot { name } else { nil } }
         mayBeOdd = Self.mayBeOdd(slots)
         // Names and shared texts as in the context, the longest instants, punctuation, and what every line has.
         lineSize = (json.count + slots.count * Self.longestTime) * (mayBeOdd ? 2 : 1) + 64
@@ -92,6 +100,16 @@ public final class BatchContext: Sendable {
     /// Reads the start of a row from the token in ``startTextSlot``; a day starts at its midnight in UTC.
     public func start(ofToken token: Span<UInt8>) -> Timestamp? {
         startsOnDay ? CivilDate(token: token)?.start : Timestamp(compactToken: token)
+    }
+
+    /// The locations of the values in its rows, looked up once.
+    package var fields: ContextFields {
+        knownFields.withLock { known in
+            if let known { return known }
+            let fields = ContextFields(self)
+            known = fields
+            return fields
+        }
     }
 
     /// Returns a hash of what the rows of an element have in common, computed once: many batches share a context.
@@ -133,7 +151,9 @@ public final class BatchContext: Sendable {
     /// - Parameters:
     ///   - texts: Bytes of the row's own texts.
     ///   - content: Bytes of its content.
-    public func lineSize(texts: Int, content: Int) -> Int { lineSize + (mayBeOdd ? 2 : 1) * texts + content }
+    public func lineSize(texts: Int, content: Int) -> Int {
+        lineSize + (mayBeOdd ? 2 : 1) * texts + content
+    }
 
     /// Returns the number of bytes that an element's name takes in each line.
     public static func lineSize(ofElement name: String) -> Int {
@@ -171,44 +191,71 @@ extension BatchContext {
     /// Reads a context from a stored batch.
     package convenience init(_ reader: inout JSONReader) throws {
         var slots: [Slot] = []
+        let start = reader.offset
+        // The bytes that the context takes as this program writes it, unless a string has escapes.
+        var (length, isPlain) = (1, true)
         try reader.array { reader in
             guard slots.count < Self.mostSlots else { throw reader.failure(.outOfRange) }
-            slots.append(try Self.slot(&reader))
+            slots.append(try Self.slot(&reader, &length, &isPlain))
+            length += 1
         }
-        self.init(slots: slots)
+        let text = reader.bytes[start..<reader.offset]
+        let isOwnSpelling = isPlain && !slots.isEmpty && text.count == length
+        self.init(slots: slots, json: isOwnSpelling ? Array(text) : Self.json(of: slots))
     }
 
-    private static func slot(_ reader: inout JSONReader) throws -> Slot {
+    /// Reads a slot.
+    ///
+    /// - Parameters:
+    ///   - length: Raised by the bytes of the slot as this program writes it, if it has no escapes.
+    ///   - isPlain: Becomes false if it has.
+    private static func slot(
+        _ reader: inout JSONReader, _ length: inout Int, _ isPlain: inout Bool
+    ) throws -> Slot {
         var name: String?
+        // As JSON strings.
         var texts: [[UInt8]] = []
         var offset: Int?
+        length += 1
         try reader.array { reader in
             if name == nil {
+                let start = reader.offset
                 let text = try reader.string()
                 guard MarkupName.isReadable(attribute: text) else { throw reader.failure(.unexpected) }
                 name = text
+                length += text.utf8.count + 3
+                isPlain = isPlain && reader.offset - start == text.utf8.count + 2
             } else if try reader.kind() == .number {
                 guard offset == nil else { throw reader.failure(.unexpected) }
-                offset = try reader.integer()
+                let number = try reader.integer()
+                length += String(number).utf8.count + 1
+                offset = number
             } else {
-                texts.append(try reader.stringBytes())
+                let body = try reader.stringBody()
+                // A string without escapes is spelled as this program spells it.
+                let token = reader.bytes[(body.range.lowerBound - 1)..<(body.range.upperBound + 1)]
+                length += token.count + 1
+                isPlain = isPlain && body.isPlain
+                texts.append(
+                    body.isPlain ? Array(token) : Self.token(try reader.unescaped(body.range)))
             }
-        }
-        func token(_ text: [UInt8]) -> [UInt8] {
-            var token: [UInt8] = []
-            JSONEscaping.append(text.span, to: &token)
-            return token
         }
         switch (name, texts.count, offset) {
         case (let name?, 0, nil): return .text(name: name)
-        case (let name?, 1, nil): return .constant(name: name, text: token(texts[0]))
+        case (let name?, 1, nil): return .constant(name: name, text: texts[0])
         case (let name?, 2, nil):
             return .enclosed(
-                name: name, before: [UInt8](token(texts[0]).dropFirst().dropLast()),
-                after: [UInt8](token(texts[1]).dropFirst().dropLast()))
+                name: name, before: [UInt8](texts[0].dropFirst().dropLast()),
+                after: [UInt8](texts[1].dropFirst().dropLast()))
         case (let name?, 0, let minutes?) where minutes.magnitude < 24 * 60:
             return .time(name: name, offsetMinutes: minutes)
         default: throw reader.failure(.unexpected)
         }
+    }
+
+    private static func token(_ text: [UInt8]) -> [UInt8] {
+        var token: [UInt8] = []
+        JSONEscaping.append(text.span, to: &token)
+        return token
     }
 }

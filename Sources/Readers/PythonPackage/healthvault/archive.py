@@ -81,8 +81,8 @@ class Archive:
                 threads: int | None = None) -> Table:
         """Returns the samples of some types, of all if none is named.
 
-        Each batch of the archive becomes one record batch: type by type, from the oldest span to the newest, and by start in a
-        batch. The usual columns:
+        Batches of the archive come type by type, from the oldest span to the newest, and their rows by start. Record batches
+        have some thousands of rows, of several of them. The usual columns:
 
             type         text       HealthKit's identifier
             start, end   timestamp  microseconds since 1970 in UTC; null where the sample has none, such as a

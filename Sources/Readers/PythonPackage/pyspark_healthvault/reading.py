@@ -53,6 +53,9 @@ def _guarded(read: Any, options: Options, target: pa.Schema, part: Part) -> Iter
         # It is not the archive that is wrong.
         raise
     except (healthvault.Error, OSError) as problem:
+        if "problem" not in target.names:
+            # Without the column the row would pass for a sample.
+            return
         slices = f" (slice {part.slice + 1} of {part.slices})" if part.slices > 1 else ""
         yield from _own(target, 1, part.participant, problem=f"{_first_line(problem)}{slices}")
 

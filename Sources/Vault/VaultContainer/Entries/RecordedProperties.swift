@@ -9,9 +9,6 @@ enum RecordedProperties: Sendable, Equatable {
     /// The members of an object in the text of an index, other than those that the container itself defines.
     case text([UInt8], Range<Int>)
 
-    /// The names that the container itself defines.
-    private static let reserved: Set = ["name", "offset", "length", "sha256", "members"]
-
     /// The properties in the order written.
     var list: [ContainerProperty] {
         guard case .text(let text, let range) = self else {
@@ -22,9 +19,12 @@ enum RecordedProperties: Sendable, Equatable {
         var reader = JSONReader(text, range: range)
         // The index was read before, so that the text is known to be an object.
         try? reader.object { reader, key in
-            guard !Self.reserved.contains(key) else {
+            switch key {
+            // The names that the container itself defines.
+            case "name", "offset", "length", "sha256", "members":
                 try reader.skip()
                 return
+            default: break
             }
             switch try reader.kind() {
             case .string: properties.append(ContainerProperty(key, try reader.string()))

@@ -98,10 +98,15 @@ struct HeaderCopies: Sendable {
         var failure = ContainerError(.headerTampered)
         for header in usable {
             do throws(ContainerError) {
-                let fileKey = try find([UInt8](header.preamble[32..<64]))
+                // Two copies with one preamble have one key.
                 let key: ContainerKey
-                do { key = try ContainerKey(fileKey: fileKey, preamble: header.preamble) } catch {
-                    throw ContainerError(.cryptoFailed)
+                if let same = opened.first(where: { $0.header.preamble == header.preamble }) {
+                    key = same.key
+                } else {
+                    let fileKey = try find([UInt8](header.preamble[32..<64]))
+                    do { key = try ContainerKey(fileKey: fileKey, preamble: header.preamble) } catch {
+                        throw ContainerError(.cryptoFailed)
+                    }
                 }
                 guard try header.isAuthentic(under: key) else { throw ContainerError(.headerTampered) }
                 opened.append((key, header))

@@ -11,6 +11,7 @@ public struct EntryCursor: Sendable {
     private var plaintext: [UInt8] = []
     /// The bundles that were read last, the latest at the end.
     private var bundles: [(number: Int, content: BundleContent)] = []
+    private var openSegments = OpenSegments()
 
     /// The most bytes of bundles to keep.
     private static let bundleMemory = 8 * ContainerFormat.largestBundle
@@ -33,6 +34,23 @@ public struct EntryCursor: Sendable {
             return bytes
         case .bundle(let number): return try content(ofBundle: number, in: reader).data(of: entry)
         }
+    }
+
+    /// Returns the bytes of an entry, checked against its digest, when entries are read in any order.
+    ///
+    /// Of a segment only the entry's own chunks are decrypted, with keys that are derived once.
+    ///
+    /// - Throws: `entryMismatch` if the digest differs.
+    public mutating func data(
+        ofSingle entry: ContainerEntry, in reader: borrowing ContainerReader
+    ) throws(ContainerError) -> [UInt8] {
+        guard case .payload(let sha256) = entry.place else { return try data(of: entry, in: reader) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entry.length)
+        try reader.segments.read(entry.range, reader.file, into: &bytes, &openSegments)
+        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
+        guard digest == sha256 else { throw ContainerError(.entryMismatch, entry: entry.name) }
+        return bytes
     }
 
     /// Returns the content of a bundle.

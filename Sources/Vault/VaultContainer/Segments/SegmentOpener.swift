@@ -20,7 +20,7 @@ struct SegmentContext: Sendable {
 }
 
 /// A segment whose keys are known, ready to decrypt its chunks.
-struct SegmentOpener: ~Copyable {
+struct SegmentOpener: ~Copyable, Sendable {
     let index: Int
     /// Plaintext bytes in the segment.
     let plaintextSize: Int
@@ -68,6 +68,33 @@ struct SegmentOpener: ~Copyable {
     private func range(ofChunk chunk: Int) -> Range<Int> {
         let start = chunk * ContainerFormat.chunkSize
         return start..<min(start + ContainerFormat.chunkSize, plaintextSize)
+    }
+
+    /// Reads as much of a range of the stream as the segment contains, authenticated chunk by chunk.
+    ///
+    /// - Parameters:
+    ///   - range: The range; it begins in this segment.
+    ///   - start: The offset of the segment in the stream.
+    /// - Returns: Where the part that was read ends in the stream.
+    mutating func open(
+        _ range: Range<Int>, from start: Int, of file: VolumeFile, into output: inout [UInt8]
+    ) throws(ContainerError) -> Int {
+        let stop = min(range.upperBound, start + plaintextSize)
+        guard range.lowerBound < stop else { throw ContainerError(.badFooter) }
+        let isWhole = stop == start + plaintextSize
+        // The end of a segment is authentic only with its last chunk, which may be empty.
+        let end = isWhole ? chunkCount : (stop - start - 1) / ContainerFormat.chunkSize + 1
+        let chunks = (range.lowerBound - start) / ContainerFormat.chunkSize..<end
+        let skip = range.lowerBound - start - chunks.lowerBound * ContainerFormat.chunkSize
+        if skip == 0, isWhole || (stop - start) % ContainerFormat.chunkSize == 0 {
+            try open(chunks: chunks, of: file, into: &output)
+        } else {
+            var plaintext: [UInt8] = []
+            plaintext.reserveCapacity(chunks.count * ContainerFormat.chunkSize)
+            try open(chunks: chunks, of: file, into: &plaintext)
+            output.append(contentsOf: plaintext[skip..<(skip + stop - range.lowerBound)])
+        }
+        return stop
     }
 
     /// Reads, authenticates and decrypts chunks, and appends their plaintext.

@@ -106,23 +106,24 @@ struct SegmentReader: Sendable {
         var position = range.lowerBound
         while position < range.upperBound {
             let segment = position / key.geometry.plaintext
-            let start = segment * key.geometry.plaintext
             var opener = try open(segment: segment, file)
-            let stop = min(range.upperBound, start + opener.plaintextSize)
-            guard position < stop else { throw ContainerError(.badFooter) }
-            let isWhole = stop == start + opener.plaintextSize
-            // The end of a segment is authentic only with its last chunk, which may be empty.
-            let end = isWhole ? opener.chunkCount : (stop - start - 1) / ContainerFormat.chunkSize + 1
-            let chunks = (position - start) / ContainerFormat.chunkSize..<end
-            let skip = position - start - chunks.lowerBound * ContainerFormat.chunkSize
-            if skip == 0, isWhole || (stop - start) % ContainerFormat.chunkSize == 0 {
-                try opener.open(chunks: chunks, of: file, into: &output)
-            } else {
-                var plaintext: [UInt8] = []
-                try opener.open(chunks: chunks, of: file, into: &plaintext)
-                output.append(contentsOf: plaintext[skip..<(skip + stop - position)])
+            position = try opener.open(
+                position..<range.upperBound, from: segment * key.geometry.plaintext, of: file, into: &output)
+        }
+    }
+
+    /// Does the same with segments that stay open for other ranges.
+    func read(
+        _ range: Range<Int>, _ file: VolumeFile, into output: inout [UInt8], _ segments: inout OpenSegments
+    ) throws(ContainerError) {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let segment = position / key.geometry.plaintext
+            let opened = try segments.segment(segment) { () throws(ContainerError) in
+                try open(segment: segment, file)
             }
-            position = stop
+            position = try opened.open(
+                position..<range.upperBound, from: segment * key.geometry.plaintext, of: file, into: &output)
         }
     }
 
