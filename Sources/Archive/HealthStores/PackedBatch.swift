@@ -26,12 +26,12 @@ struct PackedBatch: Sendable {
         /// The place of a frame in a file, and the length of its content.
         case spooled(SpooledPlace, WaitingFile, length: Int)
         /// A batch with a record that is too large for the reader of columns.
-        case rows(ClosedBatch)
+        case rows(ColumnBatch)
     }
 
     /// Packs batches, with buffers that are reused.
     struct Packer: ~Copyable {
-        private var columns = StoredBatchWriter()
+        private var writer = StoredBatchWriter()
         private var compressor: ZstandardCompressor
         /// The bytes of frames in memory.
         private(set) var bytesInMemory = 0
@@ -47,12 +47,14 @@ struct PackedBatch: Sendable {
         }
 
         mutating func pack(_ batch: ClosedBatch) throws(CompressionError) -> PackedBatch {
-            let text = columns.write(batch.samples())
-            let planned = PlannedBatch(key: batch.key, count: batch.count, first: batch.first?.seconds)
+            let columns = batch.columns
+            let text = writer.write(columns)
+            let planned = PlannedBatch(
+                key: batch.key, count: columns.count, first: columns.first?.seconds)
             guard text.count <= StoredBatchReader.largestText else {
-                return PackedBatch(planned: planned, content: .rows(batch))
+                return PackedBatch(planned: planned, content: .rows(columns))
             }
-            let frame = try compressor.compress(text.span, .columns, endingBlocksAt: columns.columnEnds)
+            let frame = try compressor.compress(text.span, .columns, endingBlocksAt: writer.columnEnds)
             if bytesInMemory + frame.count > mostInMemory, let (place, file) = spooled(frame) {
                 return PackedBatch(planned: planned, content: .spooled(place, file, length: text.count))
             }
@@ -71,7 +73,7 @@ struct PackedBatch: Sendable {
     /// Returns the samples of the batch.
     func samples() throws -> SampleBatch {
         switch content {
-        case .rows(let batch): return batch.samples()
+        case .rows(let batch): return try batch.samples()
         case .columns(let frame, let length): return try Self.samples(frame, length)
         case .spooled(let place, let file, let length): return try Self.samples(file.bytes(at: place), length)
         }
