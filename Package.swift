@@ -378,7 +378,8 @@ let package = Package(
             "Archive/HealthStoresTests",
             [
                 "AppleHealthExport", "ArchiveManifest", "BatchCollection", "CivilTime", "DocumentTesting",
-                "ExportGenerator", "FolderTesting", "HealthExport", "HealthModel", "HealthStoreTesting",
+                "ExportGenerator", "FolderTesting", "HealthExport", "HealthFormats", "HealthModel",
+                "HealthStoreTesting",
                 "HealthStores", "SampleBatches", "SystemIO", "VaultCrypto",
             ]),
         tests(

@@ -4,6 +4,7 @@ import ArchiveReading
 import BatchCollection
 import ByteSpans
 import CivilTime
+import HealthFormats
 import SampleBatches
 import SystemIO
 
@@ -63,7 +64,7 @@ struct SourceCheck {
             var collector = BatchCollector(options: batching)
             func pass() throws {
                 for closed in collector.removeClosed() where wanted.contains(closed.key.ofSpan) {
-                    let batch = closed.samples()
+                    let batch = try closed.columns.samples()
                     body(closed.key.ofSpan, filter?.rows(of: batch) ?? batch)
                 }
                 try VaultError.checkInterruption(of: source, isInterrupted)
@@ -201,8 +202,8 @@ struct SourceCheck {
     ) async throws -> (sums: [SampleBatch.Key: IdentitySum], length: Int, exportDate: String) {
         let processors = Processors(count: jobs - 1)
         var workers = OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>(processors) { closed in
-            let batch = closed.samples()
-            return (closed.key, (filter?.rows(of: batch) ?? batch).identitySum())
+            guard let filter else { return (closed.key, closed.columns.identity) }
+            return (closed.key, filter.rows(of: try closed.columns.samples()).identitySum())
         }
         var sums: [SampleBatch.Key: IdentitySum] = [:]
         func submit(

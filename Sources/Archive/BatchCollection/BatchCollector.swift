@@ -9,7 +9,7 @@ package import SampleBatches
 /// A batch is closed as a part when it is full or its type has ended; when memory runs out, the fullest batches are
 /// closed. If the input mixes types and dates, parts get smaller, but there is never one for each row. All of this
 /// depends only on the rows, so the same source always produces the same parts.
-package struct BatchCollector: RowSink {
+package struct BatchCollector: RowSink, ~Copyable {
     /// The memory for the rows of open batches, in bytes.
     ///
     /// It affects the batching, as the limits do: a different value produces different parts.
@@ -20,8 +20,8 @@ package struct BatchCollector: RowSink {
     private let options: BatchOptions
     /// The samples to collect; nil for all.
     private let query: BatchQuery?
-    private var arena: RowArena
-    private var open: [OpenBatch?] = []
+    private var memory: MemoryPieces
+    private var open: [Slot?] = []
     private var freeSlots: [SlotNumber] = []
     private var types: [TypeState] = []
     private var typeNumbers: [TypeKey: TypeNumber] = [:]
@@ -31,12 +31,10 @@ package struct BatchCollector: RowSink {
         repeating: (-1, TypeNumber(value: 0)), count: 256)
     /// Batches of types that have ended, to be closed next.
     private var ending: ArraySlice<SlotNumber> = []
-    /// The header of the row being appended, for the batch that it goes to.
-    private var header: [UInt8] = []
     private var rowCount = 0
     private var firstOpen = 0
-    /// Appends rows that resemble the previous one, as most do.
-    private var current = CurrentBatch()
+    /// The batch of the last row, taken out of its slot, because most rows go to the same batch as the one before.
+    private var current: OpenBatch?
     private let usesCurrent: Bool
 
     /// The export date, locale and characteristics, once their elements have been read.
@@ -44,6 +42,12 @@ package struct BatchCollector: RowSink {
 
     /// The batches ready to be written, in order.
     private(set) var closed: [ClosedBatch] = []
+
+    /// The place of an open batch, which is empty while that is the current one.
+    private final class Slot {
+        var batch: OpenBatch?
+        init(_ batch: consuming OpenBatch) { self.batch = consume batch }
+    }
 
     private struct TypeState {
         let key: TypeKey
@@ -79,7 +83,7 @@ package struct BatchCollector: RowSink {
         self.query = query
         self.usesCurrent = usesCurrent
         // A full batch and the row that fills it must fit, with room left for others.
-        arena = RowArena(size: max(memory, 4 * options.byteLimit))
+        self.memory = MemoryPieces(size: max(memory, 4 * options.byteLimit))
     }
 
     /// Removes and returns the batches that are ready.
@@ -87,31 +91,32 @@ package struct BatchCollector: RowSink {
     /// Batches of ended types are closed a few at a time, because closed batches use memory in addition to that of open
     /// ones.
     package mutating func removeClosed() -> [ClosedBatch] {
-        flushCurrent()
-        var bytes = closed.total(\.rows.count)
+        putBack()
+        var bytes = closed.total(\.rowSize)
         while bytes < Self.closedAtOnce, let slot = ending.popFirst() {
             let before = closed.count
             close(slot)
-            if closed.count > before { bytes += closed[before].rows.count }
+            if closed.count > before { bytes += closed[before].rowSize }
         }
         defer { closed.removeAll(keepingCapacity: true) }
         return closed
     }
 
     package mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+        text: Span<UInt8>, size: Int
     ) {
         rowCount += 1
         if let start, rowCount & (Self.idleRows - 1) != 0,
-            current.appendIfSimilar(
-                kind, content: content, position: position, start: start, values: values, number: rowCount,
-                &arena)
+            current?.appendIfSimilar(
+                kind, content: content, position: position, start: start, cells: cells, text: text,
+                size: size, number: rowCount, &memory, options) == true
         {
             return
         }
-        flushCurrent()
+        putBack()
         if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
-        facts.update(kind, at: position, values)
+        facts.update(kind, at: position, cells, text)
         let type = number(of: kind)
         guard types[type.value].isWanted, query?.covers(start: start) ?? true else { return }
         types[type.value].lastRow = rowCount
@@ -119,56 +124,43 @@ package struct BatchCollector: RowSink {
         let rule = types[type.value].rule
         let elementSize = types[type.value].elementSize
         let row = IncomingRow(
-            kind: kind, content: content, position: position, start: start, valuesLength: values.count,
-            lineSize: kind.context.lineSize(texts: values.count, content: content?.json.count ?? 0)
-                + elementSize)
+            kind: kind, content: content, position: position, start: start, size: size,
+            lineSize: kind.context.lineSize(texts: size, content: content?.json.count ?? 0) + elementSize)
         let place = BatchPlace(type: type, span: start.map { rule.span(of: $0.seconds) } ?? .undated)
-        guard let slot = append(row, values, at: place) else { return }
-        if usesCurrent, let start, position >= DocumentFacts.rows, let batch = open[slot.value] {
-            current = CurrentBatch(
-                batch, like: row, instants: instants(around: start, rule), options, arena,
-                elementSize: elementSize)
+        append(row, cells, text, at: place)
+        if usesCurrent, let start, position >= DocumentFacts.rows {
+            let instants = instants(around: start, rule)
+            current?.acceptSimilar(to: row, instants: instants, elementSize: elementSize)
+        } else {
+            putBack()
         }
     }
 
     /// Appends a row to the open batch of its place, closing others to make room for it.
-    ///
-    /// - Returns: The batch; nil if the row is too large for an open one.
     private mutating func append(
-        _ row: IncomingRow, _ values: Span<UInt8>, at place: BatchPlace
-    ) -> SlotNumber? {
-        var slot = slot(for: place)
-        prepareHeader(of: row, in: slot)
-        let size = header.count + values.count
+        _ row: IncomingRow, _ cells: Span<Int>, _ text: Span<UInt8>, at place: BatchPlace
+    ) {
+        var size = makeCurrent(place, for: row)
         guard size <= options.byteLimit else {
-            appendOversized(row, values, at: place)
-            return nil
+            appendOversized(row, cells, text, at: place)
+            return
         }
-        if isFull(slot, for: row, size: size) {
-            close(slot)
-            slot = self.slot(for: place)
-            prepareHeader(of: row, in: slot)
+        if current?.isFull(for: row, size: size, options) == true {
+            closeCurrent()
+            size = makeCurrent(place, for: row)
         }
-        if (open[slot.value]?.rows.missing(for: header.count + values.count) ?? 0) > arena.freeCount {
-            // If its open batch is closed, the row starts another batch with a new header.
-            makeRoom(pieces: RowArena.pieces(for: header.count + values.count) + 1)
-            slot = self.slot(for: place)
-            prepareHeader(of: row, in: slot)
+        if missing(for: size) > memory.free {
+            putBack()
+            // If its open batch is closed, the row starts another batch, in which it has another size.
+            makeRoom(pieces: MemoryPieces.pieces(for: size) + 1)
+            size = makeCurrent(place, for: row)
         }
-        guard let batch = open[slot.value] else { return nil }
-        batch.record(row, header: header)
-        let header = header
-        arena.append(header.span, to: &batch.rows)
-        arena.append(values, to: &batch.rows)
-        return slot
+        memory.take(missing(for: size))
+        current?.append(row, cells, text, size: size, number: rowCount)
     }
 
-    /// Returns whether a batch has reached a limit that a row of `size` bytes would exceed.
-    private func isFull(_ slot: SlotNumber, for row: IncomingRow, size: Int) -> Bool {
-        guard let batch = open[slot.value] else { return false }
-        return batch.rows.count + size > options.byteLimit || batch.count >= options.rowLimit
-            || batch.lineBytes + row.lineSize > BatchOptions.lineLimit && batch.count != 0
-    }
+    /// Returns the number of pieces that the current batch needs for so many more bytes.
+    private mutating func missing(for size: Int) -> Int { current?.missingPieces(for: size) ?? 0 }
 
     /// Returns the instants in the same span that the query covers.
     private func instants(around start: Timestamp, _ rule: SpanRule) -> Range<Int> {
@@ -176,43 +168,54 @@ package struct BatchCollector: RowSink {
         return span.clamped(to: (query?.start?.seconds ?? .min)..<(query?.end?.seconds ?? .max))
     }
 
-    /// Writes the counts back to the current batch, and releases it.
-    private mutating func flushCurrent() {
-        guard let (batch, lastRow) = current.flush() else { return }
-        types[batch.place.type.value].lastRow = lastRow
+    /// Makes the open batch of a place the current one, opening it if there is none.
+    ///
+    /// - Returns: The size of a row that is appended next.
+    private mutating func makeCurrent(_ place: BatchPlace, for row: IncomingRow) -> Int {
+        let slot = slot(for: place)
+        current = open[slot.value]?.batch.take()
+        return current?.size(of: row) ?? 0
+    }
+
+    /// Puts the current batch back into its slot.
+    private mutating func putBack() {
+        guard let batch = current.take() else { return }
+        let type = batch.place.type.value
+        types[type].lastRow = max(types[type].lastRow, batch.lastRow)
+        let slot = slot(for: batch.place)
+        open[slot.value]?.batch = consume batch
     }
 
     /// Queues all open batches for closing, so that no kinds are retained.
     package mutating func forgetKinds() {
-        flushCurrent()
+        putBack()
         endTypes { _ in true }
         recentKinds = Self.noKinds
     }
 
     /// Closes a batch that is still open after the last row; returns false if there are none left.
     package mutating func closeNext() -> Bool {
-        flushCurrent()
+        putBack()
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
         guard firstOpen < open.count else { return false }
         close(SlotNumber(value: firstOpen))
         return true
     }
 
-    private mutating func prepareHeader(of row: IncomingRow, in slot: SlotNumber) {
-        header.removeAll(keepingCapacity: true)
-        open[slot.value]?.appendHeader(of: row, arena, to: &header)
-    }
-
     /// Closes the open batch, and puts a row that exceeds the size limit into a separate batch.
-    private mutating func appendOversized(_ row: IncomingRow, _ values: Span<UInt8>, at place: BatchPlace) {
-        let before = slot(for: place)
-        if open[before.value]?.count != 0 { close(before) }
+    private mutating func appendOversized(
+        _ row: IncomingRow, _ cells: Span<Int>, _ text: Span<UInt8>, at place: BatchPlace
+    ) {
+        if current?.count != 0 {
+            closeCurrent()
+            _ = makeCurrent(place, for: row)
+        }
         let slot = slot(for: place)
-        prepareHeader(of: row, in: slot)
-        guard let batch = open[slot.value].take() else { return }
-        batch.record(row, header: header)
+        open[slot.value] = nil
         release(slot, of: place)
-        closed.append(batch.closed(key: nextKey(for: place), rows: header + values.array))
+        guard var batch = current.take() else { return }
+        batch.append(row, cells, text, size: batch.size(of: row), number: rowCount)
+        closed.append(batch.closed(key: nextKey(for: place)))
     }
 
     private mutating func number(of kind: RowKind) -> TypeNumber {
@@ -242,7 +245,8 @@ package struct BatchCollector: RowSink {
         } else {
             slot = freeSlots.popLast() ?? SlotNumber(value: open.count)
             if slot.value == open.count { open.append(nil) }
-            open[slot.value] = OpenBatch(at: place)
+            open[slot.value] = Slot(
+                OpenBatch(at: place, element: types[type].key.element.text))
             types[type].slots[place.span] = slot
         }
         types[type].lastSpan = place.span
@@ -266,12 +270,19 @@ package struct BatchCollector: RowSink {
             part: part)
     }
 
+    private mutating func closeCurrent() {
+        guard let place = current?.place else { return }
+        putBack()
+        close(slot(for: place))
+    }
+
     private mutating func close(_ slot: SlotNumber) {
-        guard let batch = open[slot.value].take() else { return }
-        release(slot, of: batch.place)
-        let rows = arena.remove(batch.rows)
+        guard let batch = open[slot.value].take()?.batch.take() else { return }
+        let place = batch.place
+        release(slot, of: place)
+        memory.release(batch.pieces)
         guard batch.count > 0 else { return }
-        closed.append(batch.closed(key: nextKey(for: batch.place), rows: rows))
+        closed.append(batch.closed(key: nextKey(for: place)))
     }
 
     private mutating func closeIdleTypes() {
@@ -302,20 +313,21 @@ package struct BatchCollector: RowSink {
         types[type.value].slots.values.sorted { firstPosition(in: $0) < firstPosition(in: $1) }
     }
 
-    private func firstPosition(in slot: SlotNumber) -> Int { open[slot.value]?.firstPosition ?? 0 }
+    private func firstPosition(in slot: SlotNumber) -> Int {
+        open[slot.value]?.batch?.firstPosition ?? 0
+    }
 
     /// Closes ended types, then the fullest batches, until an eighth of the memory and at least `pieces` pieces are
     /// free.
     private mutating func makeRoom(pieces: Int) {
         closeIdleTypes()
-        let wanted = max(arena.pieceCount / 8, pieces)
-        while arena.freeCount < wanted, let slot = ending.popFirst() { close(slot) }
-        guard arena.freeCount < wanted else { return }
-        let fullest = open.indices.filter { open[$0] != nil }.sorted {
-            let left = open[$0].map { ($0.rows.pieceCount, -$0.firstPosition) } ?? (0, 0)
-            let right = open[$1].map { ($0.rows.pieceCount, -$0.firstPosition) } ?? (0, 0)
-            return left > right
+        let wanted = max(memory.count / 8, pieces)
+        while memory.free < wanted, let slot = ending.popFirst() { close(slot) }
+        guard memory.free < wanted else { return }
+        let batches = open.indices.compactMap { index in
+            open[index].map { (index, $0.batch?.pieces ?? 0, $0.batch?.firstPosition ?? 0) }
         }
-        for index in fullest where arena.freeCount < wanted { close(SlotNumber(value: index)) }
+        let fullest = batches.sorted { ($0.1, -$0.2) > ($1.1, -$1.2) }
+        for (index, _, _) in fullest where memory.free < wanted { close(SlotNumber(value: index)) }
     }
 }

@@ -14,14 +14,17 @@ package struct DocumentFacts: Sendable {
     /// The number of first elements that may contain facts; later elements with the same names are ordinary samples.
     static let rows = 16
 
-    package mutating func update(_ kind: RowKind, at position: Int, _ values: Span<UInt8>) {
+    /// Updates the facts with a row, given with its cells and the bytes with their tokens.
+    package mutating func update(
+        _ kind: RowKind, at position: Int, _ cells: Span<Int>, _ bytes: Span<UInt8>
+    ) {
         guard position < Self.rows else { return }
         switch kind.element {
-        case "ExportDate": exportDate = text("value", kind, values) ?? exportDate
-        case "HealthData": locale = text("locale", kind, values) ?? locale
+        case "ExportDate": exportDate = text("value", kind, cells, bytes) ?? exportDate
+        case "HealthData": locale = text("locale", kind, cells, bytes) ?? locale
         case "Me":
             let facts = kind.context.slots.compactMap { slot in
-                text(slot.name, kind, values).map { (slot.name, $0) }
+                text(slot.name, kind, cells, bytes).map { (slot.name, $0) }
             }
             characteristics = Characteristics(Dictionary(facts) { first, _ in first })
         default: break
@@ -29,7 +32,7 @@ package struct DocumentFacts: Sendable {
     }
 
     /// Returns the text of a row's attribute.
-    private func text(_ name: String, _ kind: RowKind, _ values: Span<UInt8>) -> String? {
-        RowValueReader.text(name, kind.context, values)
+    private func text(_ name: String, _ kind: RowKind, _ cells: Span<Int>, _ bytes: Span<UInt8>) -> String? {
+        kind.context.text(name, cells, bytes)
     }
 }

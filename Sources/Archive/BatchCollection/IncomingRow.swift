@@ -7,8 +7,8 @@ struct IncomingRow {
     let content: RowContent?
     let position: Int
     let start: Timestamp?
-    /// The length of its packed values, in bytes.
-    let valuesLength: Int
+    /// The size of its values.
+    let size: Int
     /// An upper bound on its size as a line of NDJSON, in bytes.
     let lineSize: Int
 }

@@ -6,7 +6,7 @@ import CivilTime
 import HealthModel
 
 /// A pass over a document that returns the batches of a query.
-struct ExportPass {
+struct ExportPass: ~Copyable {
     private let document: ExportDocument
     private let stream: any ByteStream
     private let observer: FingerprintObserver
@@ -27,10 +27,12 @@ struct ExportPass {
         _ document: ExportDocument, _ query: BatchQuery, inspecting isInspecting: Bool,
         finish: @escaping (InspectionSink?, StoreFingerprint) throws -> Void
     ) throws {
+        let observer = try FingerprintObserver(expectedLength: document.size)
+        let stream = try document.open()
         self.document = document
+        self.observer = observer
+        self.stream = stream
         self.finish = finish
-        observer = try FingerprintObserver(expectedLength: document.size)
-        stream = try document.open()
         reader = DocumentReader(stream, name: document.name, observer: observer)
         sink = ExportSink(
             collector: BatchCollector(options: query.batchSize, query: query),
@@ -63,15 +65,18 @@ struct ExportPass {
 }
 
 /// Passes rows to the batches of a query and, if requested, to the inspection of the contents.
-private struct ExportSink: RowSink {
+private struct ExportSink: RowSink, ~Copyable {
     var collector: BatchCollector
     var inspection: InspectionSink?
 
     mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+        text: Span<UInt8>, size: Int
     ) {
-        inspection?.append(kind, content: content, position: position, start: start, values: values)
-        collector.append(kind, content: content, position: position, start: start, values: values)
+        inspection?.append(
+            kind, content: content, position: position, start: start, cells: cells, text: text, size: size)
+        collector.append(
+            kind, content: content, position: position, start: start, cells: cells, text: text, size: size)
     }
 
     mutating func forgetKinds() {

@@ -144,7 +144,7 @@ public final class ExportStore: HealthStore {
             let pass = ExportSteps(try pass(query))
             var plan: [PlannedBatch] = []
             while let batch = try await pass.next({
-                PlannedBatch(key: $0.key, count: $0.count, first: $0.first?.seconds)
+                PlannedBatch(key: $0.key, count: $0.columns.count, first: $0.columns.first?.seconds)
             }) {
                 plan.append(batch)
             }
@@ -213,7 +213,7 @@ private struct ExportBatches: BatchSequence.Source {
     /// The batches that were not returned yet, the next one last, so that its memory is released with it.
     private var rest: [PackedBatch]?
 
-    init(_ pass: sending ExportPass, newestFirst: Bool = false, leading: AnySampleType? = nil) {
+    init(_ pass: consuming sending ExportPass, newestFirst: Bool = false, leading: AnySampleType? = nil) {
         steps = ExportSteps(pass)
         self.leading = leading
         self.newestFirst = newestFirst
@@ -241,7 +241,7 @@ private struct ExportBatches: BatchSequence.Source {
 private final class ExportSteps: Sendable {
     private let pass: Mutex<ExportPass>
 
-    init(_ pass: sending ExportPass) { self.pass = Mutex(pass) }
+    init(_ pass: consuming sending ExportPass) { self.pass = Mutex(pass) }
 
     /// Returns the result of `make` for the next batch; nil after the last.
     func next<Result: Sendable>(_ make: (ClosedBatch) -> Result) async throws -> Result? {

@@ -26,14 +26,12 @@ struct PackedBatch: Sendable {
         /// The place of a frame in a file, and the length of its content.
         case spooled(SpooledPlace, WaitingFile, length: Int)
         /// A batch with a record that is too large for the reader of columns.
-        case rows(ClosedBatch)
-        /// Such a batch that was not collected.
-        case whole(SampleBatch)
+        case rows(ColumnBatch)
     }
 
     /// Packs batches, with buffers that are reused.
     struct Packer: ~Copyable {
-        private var columns = StoredBatchWriter()
+        private var writer = StoredBatchWriter()
         private var compressor: ZstandardCompressor
         /// The bytes of frames in memory.
         private(set) var bytesInMemory = 0
@@ -49,24 +47,27 @@ struct PackedBatch: Sendable {
         }
 
         mutating func pack(_ batch: ClosedBatch) throws(CompressionError) -> PackedBatch {
-            let planned = PlannedBatch(key: batch.key, count: batch.count, first: batch.first?.seconds)
-            return PackedBatch(planned: planned, content: try content(batch.samples()) ?? .rows(batch))
+            try pack(batch.columns, of: batch.key)
         }
 
         mutating func pack(_ batch: SampleBatch) throws(CompressionError) -> PackedBatch {
-            PackedBatch(planned: PlannedBatch(batch), content: try content(batch) ?? .whole(batch))
+            try pack(ColumnBatch(batch), of: batch.key)
         }
 
-        /// Returns the columns of a batch; nil if the reader of columns would refuse them.
-        private mutating func content(_ batch: SampleBatch) throws(CompressionError) -> Content? {
-            let text = columns.write(batch)
-            guard text.count <= StoredBatchReader.largestText else { return nil }
-            let frame = try compressor.compress(text.span, .columns, endingBlocksAt: columns.columnEnds)
+        private mutating func pack(_ columns: ColumnBatch, of key: SampleBatch.Key) throws(CompressionError)
+            -> PackedBatch
+        {
+            let text = writer.write(columns)
+            let planned = PlannedBatch(key: key, count: columns.count, first: columns.first?.seconds)
+            guard text.count <= StoredBatchReader.largestText else {
+                return PackedBatch(planned: planned, content: .rows(columns))
+            }
+            let frame = try compressor.compress(text.span, .columns, endingBlocksAt: writer.columnEnds)
             if bytesInMemory + frame.count > mostInMemory, let (place, file) = spooled(frame) {
-                return .spooled(place, file, length: text.count)
+                return PackedBatch(planned: planned, content: .spooled(place, file, length: text.count))
             }
             bytesInMemory += frame.count
-            return .columns(frame, length: text.count)
+            return PackedBatch(planned: planned, content: .columns(frame, length: text.count))
         }
 
         /// Writes a frame to the file; returns nil if there is no room for it, or no folder for the file.
@@ -80,8 +81,7 @@ struct PackedBatch: Sendable {
     /// Returns the samples of the batch.
     func samples() throws -> SampleBatch {
         switch content {
-        case .rows(let batch): return batch.samples()
-        case .whole(let batch): return batch
+        case .rows(let batch): return try batch.samples()
         case .columns(let frame, let length): return try Self.samples(frame, length)
         case .spooled(let place, let file, let length): return try Self.samples(file.bytes(at: place), length)
         }

@@ -62,14 +62,16 @@ private struct LineSink: RowSink {
     private var writer = NDJSONWriter()
 
     mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+        text: Span<UInt8>, size: Int
     ) {
         let key = SampleBatch.Key(element: kind.element, type: kind.type, span: "all", part: 1)
         var builder = SampleBatchBuilder(key: key)
         let context = builder.number(of: kind.context)
         let inside = content.map { builder.number(ofContent: $0.json) } ?? 0
         builder.append(
-            RowHead(context: context, content: inside, position: position), start: start, values: values)
+            RowHead(context: context, content: inside, position: position), start: start, cells: cells,
+            text: text)
         writer.write(builder.batch, to: &lines)
     }
 }
@@ -78,7 +80,8 @@ private struct CountingSink: RowSink {
     var count = 0
 
     mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+        text: Span<UInt8>, size: Int
     ) {
         count += 1
     }

@@ -24,10 +24,10 @@ final class Material {
         source = try ExportSource(opening: path)
         document = try Self.readAll(source)
         closed = try Self.collect(document)
-        batches = closed.map { $0.samples() }
+        batches = try closed.map { try $0.columns.samples() }
         var writer = StoredBatchWriter()
-        for batch in batches {
-            columns.append(writer.write(batch))
+        for batch in closed {
+            columns.append(writer.write(batch.columns))
             columnEnds.append(writer.columnEnds)
         }
         var compressor = try ZstandardCompressor()

@@ -34,24 +34,19 @@ struct Stage: Sendable {
             while try reader.advance(into: &sink) {}
             return sink.size
         },
-        Stage(name: "scan+collect", summary: "the same, and sort the rows into batches") { material in
-            try Material.collect(material.document).reduce(0) { $0 + $1.rows.count }
+        Stage(name: "scan+collect", summary: "the same, and write them into the columns of their batches") {
+            material in
+            try Material.collect(material.document).reduce(0) { $0 + $1.rowSize }
         },
-        Stage(name: "unpack", summary: "find the values of rows, number contexts and contents") { material in
-            material.closed.reduce(0) { $0 + $1.samples().count }
-        },
-        Stage(name: "columns", summary: "write batches as columns") { material in
+        Stage(name: "columns", summary: "write batches as JSON") { material in
             var writer = StoredBatchWriter()
-            return material.batches.reduce(0) { $0 + writer.write($1).count }
+            return material.closed.reduce(0) { $0 + writer.write($1.columns).count }
         },
         Stage(name: "zstd", summary: "compress the columns") { material in
             var compressor = try ZstandardCompressor()
             return try zip(material.columns, material.columnEnds).reduce(0) { size, batch in
                 try size + compressor.compress(batch.0.span, .columns, endingBlocksAt: batch.1).count
             }
-        },
-        Stage(name: "identity", summary: "sum the identities of all rows") { material in
-            material.batches.reduce(0) { $0 + $1.identitySum().count }
         },
         Stage(name: "seal", summary: "derive keys and encrypt what was compressed") { material in
             let key = try SecretBytes.random(count: 32)
@@ -84,6 +79,10 @@ struct Stage: Sendable {
         Stage(name: "decode", summary: "read the columns back into batches") { material in
             var reader = StoredBatchReader()
             return try material.columns.reduce(0) { try $0 + reader.read($1).count }
+        },
+        Stage(name: "identity", summary: "sum the identities of all rows, for comparing exports") {
+            material in
+            material.batches.reduce(0) { $0 + $1.identitySum().count }
         },
         Stage(name: "samples", summary: "read start and value of each quantity sample") { material in
             var (sum, starts) = (0.0, 0)
@@ -118,8 +117,9 @@ private struct CountingSink: RowSink {
     var size = 0
 
     mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+        text: Span<UInt8>, size: Int
     ) {
-        size += values.count
+        self.size += size
     }
 }

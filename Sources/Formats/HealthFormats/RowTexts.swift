@@ -17,7 +17,7 @@ struct RowTexts: Sendable {
 
     mutating func setValue(_ value: SampleBatch.Value, slot: Int, _ bytes: Span<UInt8>) {
         switch (value, slots[slot]) {
-        case (.instant(let seconds, _), .time(_, let offsetMinutes)):
+        case (.instant(let seconds), .time(_, let offsetMinutes)):
             texts[slot].removeAll(keepingCapacity: true)
             Timestamp(seconds: seconds, offsetMinutes: offsetMinutes).appendApple(to: &texts[slot])
         case (.token(let range), .enclosed(_, let before, let after)):

@@ -1,113 +1,169 @@
 import Glibc
 
-/// Columns of bytes that grow in parallel, for a table that is written row by row.
+/// Columns of texts that grow in parallel, for a table that is written row by row.
 ///
-/// An array of arrays would take five times the work for each value.
+/// Each value is followed by a comma. Values lie in pieces of memory that never move, so that a column grows without being
+/// copied, and takes little more room than its text. A value that may repeat the one before it is only counted.
 @safe
 public struct ByteColumns: ~Copyable, @unchecked Sendable {
     // @unchecked: the memory belongs to this value alone.
 
+    /// The start of a piece; its bytes follow.
+    @unsafe
+    @usableFromInline
+    struct Piece: @unchecked Sendable {
+        var next: UnsafeMutablePointer<Piece>?
+        /// Number of bytes in it, once another piece follows.
+        var count: Int
+        var capacity: Int
+
+        static let smallest = 64
+        static let largest = 4096
+    }
+
     @unsafe
     @usableFromInline
     struct Column: @unchecked Sendable {
-        @usableFromInline var base: UnsafeMutablePointer<UInt8>
-        @usableFromInline var count: Int
-        @usableFromInline var capacity: Int
+        /// Where the next value goes.
+        @usableFromInline var place: UnsafeMutablePointer<UInt8>
+        /// Number of bytes left in the last piece.
+        @usableFromInline var room: Int
+        /// Number of bytes of the last value, with its comma.
+        @usableFromInline var lastCount = 0
+        /// The last value, if it is a number.
+        @usableFromInline var lastNumber = 0
+        /// How often the last value follows once more, without being written.
+        @usableFromInline var repeats = 0
+        var first: UnsafeMutablePointer<Piece>
+        var last: UnsafeMutablePointer<Piece>
+        /// Number of bytes that the text has beyond those in pieces.
+        var further = 0
+        var isRepetitive = false
     }
 
-    @usableFromInline var columns: UnsafeMutablePointer<Column>
-    /// Number of columns that have memory, whether or not they are in use.
-    private var allocated = 0
-    private var room = 0
+    @usableFromInline var columns: UnsafeMutablePointer<Column>?
+    private var capacity = 0
     /// Number of columns.
     public private(set) var count = 0
 
-    /// Initial capacity of a column in bytes.
-    private static let usual = 1 << 12
-    /// Number of columns with this capacity: in a table with more, many are almost empty.
-    private static let usualColumns = 64
-    private static let smallest = 1 << 6
-
     /// Creates a table without columns.
-    public init() { unsafe columns = .allocate(capacity: 0) }
+    public init() { unsafe columns = nil }
 
     deinit {
-        for number in 0..<allocated { unsafe free(columns[number].base) }
-        unsafe columns.deallocate()
-    }
-
-    /// Starts over with `count` empty columns, reusing the memory of earlier ones.
-    public mutating func removeAll(count: Int) {
-        if count > room {
-            let larger = UnsafeMutablePointer<Column>.allocate(capacity: count)
-            unsafe larger.moveInitialize(from: columns, count: allocated)
-            unsafe columns.deallocate()
-            unsafe columns = larger
-            room = count
-        }
-        while allocated < count {
-            let size = allocated < Self.usualColumns ? Self.usual : Self.smallest
-            let base = unsafe Self.memory(nil, size)
-            unsafe (columns + allocated).initialize(to: Column(base: base, count: 0, capacity: size))
-            allocated += 1
-        }
-        self.count = count
-        for number in 0..<count { unsafe columns[number].count = 0 }
+        guard let columns = unsafe columns else { return }
+        for number in 0..<count { unsafe Self.release(columns[number].first) }
+        unsafe free(columns)
     }
 
     @unsafe
-    private static func memory(
-        _ old: UnsafeMutablePointer<UInt8>?, _ size: Int
-    ) -> UnsafeMutablePointer<UInt8> {
-        guard let new = unsafe realloc(old, size) else { fatalError("out of memory") }
-        return unsafe new.assumingMemoryBound(to: UInt8.self)
+    private static func release(_ first: UnsafeMutablePointer<Piece>) {
+        var next: UnsafeMutablePointer<Piece>? = unsafe first
+        while let piece = unsafe next {
+            unsafe next = piece.pointee.next
+            unsafe free(piece)
+        }
     }
 
+    /// Adds empty columns until there are `count`.
+    public mutating func extend(to count: Int) {
+        guard count > self.count else { return }
+        if count > capacity {
+            capacity = max(count, 2 * capacity)
+            let size = unsafe capacity * MemoryLayout<Column>.stride
+            unsafe columns = Self.memory(columns, size).assumingMemoryBound(to: Column.self)
+        }
+        while self.count < count {
+            let piece = unsafe Self.piece(Piece.smallest - MemoryLayout<Piece>.size)
+            unsafe columns?.advanced(by: self.count).initialize(
+                to: Column(
+                    place: Self.bytes(of: piece), room: piece.pointee.capacity, first: piece, last: piece))
+            self.count += 1
+        }
+    }
+
+    @unsafe
+    private static func memory(_ old: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer {
+        guard let new = unsafe realloc(old, size) else { fatalError("out of memory") }
+        return unsafe new
+    }
+
+    @unsafe
+    private static func piece(_ capacity: Int) -> UnsafeMutablePointer<Piece> {
+        let piece = unsafe memory(nil, MemoryLayout<Piece>.size + capacity).assumingMemoryBound(
+            to: Piece.self)
+        unsafe piece.initialize(to: Piece(next: nil, count: 0, capacity: capacity))
+        return unsafe piece
+    }
+
+    @unsafe
+    private static func bytes(of piece: UnsafeMutablePointer<Piece>) -> UnsafeMutablePointer<UInt8> {
+        unsafe UnsafeMutableRawPointer(piece + 1).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Continues a column in another piece.
+    @unsafe
     @usableFromInline
     @inline(never)
-    mutating func grow(_ number: Int, _ needed: Int) {
-        let capacity = unsafe max(columns[number].capacity * 2, columns[number].count + needed)
-        unsafe columns[number].base = unsafe Self.memory(columns[number].base, capacity)
-        unsafe columns[number].capacity = capacity
+    static func grow(_ column: inout Column, _ needed: Int) {
+        let last = unsafe column.last
+        unsafe last.pointee.count = last.pointee.capacity - column.room
+        let size = unsafe min(2 * (last.pointee.capacity + MemoryLayout<Piece>.size), Piece.largest)
+        let next = unsafe piece(max(size - MemoryLayout<Piece>.size, needed))
+        unsafe last.pointee.next = next
+        unsafe column.last = next
+        unsafe column.place = bytes(of: next)
+        unsafe column.room = next.pointee.capacity
     }
 
-    /// Returns where the next bytes of a column go, after making room for `needed` bytes.
+    /// Returns a column with room for `needed` bytes, without repetitions that wait to be written.
     @unsafe
     @inlinable
     @inline(__always)
-    mutating func place(_ number: Int, _ needed: Int) -> UnsafeMutablePointer<UInt8> {
+    func column(_ number: Int, _ needed: Int) -> UnsafeMutablePointer<Column> {
         precondition(number >= 0 && number < count, "a column")
-        if unsafe columns[number].capacity - columns[number].count < needed { grow(number, needed) }
-        return unsafe columns[number].base + columns[number].count
+        guard let column = unsafe columns?.advanced(by: number) else { fatalError("a column") }
+        if unsafe column.pointee.repeats > 0 { unsafe Self.writeRepeats(&column.pointee) }
+        if unsafe column.pointee.room < needed { unsafe Self.grow(&column.pointee, needed) }
+        return unsafe column
     }
 
-    /// Appends a range of bytes, followed by one more byte.
+    @unsafe
     @inlinable
     @inline(__always)
-    public mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>, _ last: UInt8, to number: Int) {
+    static func finish(_ column: UnsafeMutablePointer<Column>, _ length: Int) {
+        unsafe column.pointee.place[length] = 0x2c
+        unsafe column.pointee.place += length + 1
+        unsafe column.pointee.room -= length + 1
+        unsafe column.pointee.lastCount = length + 1
+    }
+
+    /// Appends a value.
+    @inlinable
+    @inline(__always)
+    public mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to number: Int) {
         let length = range.count
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a range of the bytes")
-        let target = unsafe place(number, max(length, 16) + 1)
+        let column = unsafe column(number, max(length, 16) + 1)
         unsafe bytes.withUnsafeBytes { source in
             guard let base = source.baseAddress else { return }
             unsafe RawBytes.copy(
-                UnsafeMutableRawPointer(target), base + range.lowerBound,
+                UnsafeMutableRawPointer(column.pointee.place), base + range.lowerBound,
                 available: source.count - range.lowerBound, length)
         }
-        unsafe target[length] = last
-        unsafe columns[number].count += length + 1
+        unsafe Self.finish(column, length)
     }
 
-    /// Appends an integer in decimal, followed by a byte.
+    /// Appends a number in decimal.
     @inlinable
     @inline(__always)
-    public mutating func append(_ value: Int, _ last: UInt8, to number: Int) {
-        // At most twenty digits, the sign, and the byte after them.
-        let target = unsafe place(number, 22)
+    public mutating func append(_ value: Int, to number: Int) {
+        // At most twenty digits, the sign, and the comma.
+        let column = unsafe column(number, 22)
+        let target = unsafe column.pointee.place
+        unsafe column.pointee.lastNumber = value
         if value >= 0, value < 10 {
             unsafe target[0] = 0x30 + UInt8(truncatingIfNeeded: value)
-            unsafe target[1] = last
-            unsafe columns[number].count += 2
+            unsafe Self.finish(column, 1)
             return
         }
         var length = 0
@@ -116,21 +172,134 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
             length = 1
         }
         unsafe length += Decimal.write(value.magnitude, to: target + length)
-        unsafe target[length] = last
-        unsafe columns[number].count += length + 1
+        unsafe Self.finish(column, length)
     }
 
-    /// Number of bytes in all columns.
-    public var byteCount: Int {
-        var sum = 0
-        for number in 0..<count { unsafe sum += columns[number].count }
-        return sum
-    }
-
-    /// Calls `body` with the bytes of a column and returns its result.
-    public func withBytes<Result>(of number: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    /// Appends a number to a column of numbers that often repeat.
+    @inlinable
+    @inline(__always)
+    public mutating func append(repetitive value: Int, to number: Int) {
         precondition(number >= 0 && number < count, "a column")
-        let column = unsafe UnsafeBufferPointer(start: columns[number].base, count: columns[number].count)
-        return body(unsafe column.span)
+        guard let column = unsafe columns?.advanced(by: number) else { return }
+        if unsafe column.pointee.lastCount > 0 && column.pointee.lastNumber == value {
+            unsafe column.pointee.repeats += 1
+        } else {
+            append(value, to: number)
+        }
+    }
+
+    /// Appends a value that is often the same as the one before it.
+    ///
+    /// - Parameter isQuoted: Whether to put it between quotes.
+    @inlinable
+    @inline(__always)
+    public mutating func append(
+        repetitive bytes: Span<UInt8>, _ range: Range<Int>, quoted isQuoted: Bool, to number: Int
+    ) {
+        precondition(number >= 0 && number < count, "a column")
+        guard let column = unsafe columns?.advanced(by: number) else { return }
+        let quotes = isQuoted ? 1 : 0
+        let length = range.count + 2 * quotes
+        if unsafe column.pointee.lastCount == length + 1 {
+            let last = unsafe UnsafeRawPointer(column.pointee.place - (length + 1))
+            let isQuotedToo = unsafe !isQuoted || column.pointee.place[-length - 1] == UInt8(ascii: "\"")
+            let isSame =
+                unsafe isQuotedToo
+                && bytes.extracting(range).withUnsafeBytes { source in
+                    guard let base = source.baseAddress else { return true }
+                    return unsafe RawBytes.equal(base, last + quotes, source.count)
+                }
+            if isSame {
+                unsafe column.pointee.repeats += 1
+                return
+            }
+        }
+        if isQuoted { append(quoting: bytes, range, to: number) } else { append(bytes, range, to: number) }
+    }
+
+    /// Appends a value between quotes.
+    @inlinable
+    public mutating func append(quoting bytes: Span<UInt8>, _ range: Range<Int>, to number: Int) {
+        let column = unsafe column(number, range.count + 3)
+        let target = unsafe column.pointee.place
+        unsafe target[0] = UInt8(ascii: "\"")
+        unsafe bytes.extracting(range).withUnsafeBytes { source in
+            guard let base = source.baseAddress else { return }
+            unsafe RawBytes.copy(UnsafeMutableRawPointer(target + 1), base, source.count)
+        }
+        unsafe target[range.count + 1] = UInt8(ascii: "\"")
+        unsafe Self.finish(column, range.count + 2)
+    }
+
+    /// Writes the repetitions of the last value, or how many there are, in the form that `ColumnTexts` expands.
+    @unsafe
+    @usableFromInline
+    @inline(never)
+    static func writeRepeats(_ column: inout Column) {
+        let (value, length) = unsafe (column.place - column.lastCount, column.lastCount)
+        let whole = unsafe length * column.repeats
+        let isShort = whole <= ColumnTexts.markLength
+        let count = isShort ? whole : ColumnTexts.markLength
+        if unsafe column.room < count { unsafe grow(&column, count) }
+        if isShort {
+            for place in 0..<whole { unsafe column.place[place] = value[place % length] }
+        } else {
+            unsafe column.isRepetitive = true
+            unsafe column.further += whole - count
+            let mark = unsafe UnsafeMutableRawPointer(column.place)
+            unsafe mark.storeBytes(of: ColumnTexts.mark, as: UInt8.self)
+            unsafe mark.storeBytes(of: UInt64(length).littleEndian, toByteOffset: 1, as: UInt64.self)
+            unsafe mark.storeBytes(of: UInt64(column.repeats).littleEndian, toByteOffset: 9, as: UInt64.self)
+        }
+        unsafe column.place += count
+        unsafe column.room -= count
+        unsafe column.repeats = 0
+        unsafe column.lastCount = 0
+    }
+
+    /// Returns the texts of all columns, and removes the columns.
+    public mutating func removeAll() -> ColumnTexts {
+        var texts: [ColumnTexts.Column] = []
+        texts.reserveCapacity(count)
+        var size = 0
+        for number in 0..<count {
+            guard let column = unsafe columns?.advanced(by: number) else { break }
+            if unsafe column.pointee.repeats > 0 { unsafe Self.writeRepeats(&column.pointee) }
+            let last = unsafe column.pointee.last
+            unsafe last.pointee.count = last.pointee.capacity - column.pointee.room
+            var length = 0
+            var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
+            while let piece = unsafe next {
+                unsafe length += piece.pointee.count
+                unsafe next = piece.pointee.next
+            }
+            texts.append(
+                ColumnTexts.Column(
+                    range: size..<(size + length), length: unsafe length + column.pointee.further,
+                    isRepetitive: unsafe column.pointee.isRepetitive))
+            size += length
+        }
+        // Appending nothing would write to the memory that all empty arrays share.
+        let bytes = size == 0 ? [] : [UInt8](capacity: size) { move(to: &$0) }
+        if size == 0 { self = ByteColumns() }
+        return ColumnTexts(bytes: bytes, columns: texts)
+    }
+
+    /// Copies the pieces of all columns, each of which is released then: a single value may take megabytes.
+    private mutating func move(to output: inout OutputSpan<UInt8>) {
+        for number in 0..<count {
+            guard let column = unsafe columns?.advanced(by: number) else { break }
+            var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
+            while let piece = unsafe next {
+                let bytes = unsafe UnsafeBufferPointer(
+                    start: Self.bytes(of: piece), count: piece.pointee.count)
+                unsafe output.append(copying: bytes.span)
+                unsafe next = piece.pointee.next
+                unsafe free(piece)
+            }
+        }
+        unsafe free(columns)
+        unsafe columns = nil
+        (count, capacity) = (0, 0)
     }
 }

@@ -91,6 +91,11 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes an array of values that are already JSON; `body` appends them, separated by commas, to the text.
+    public mutating func array(ofValues body: (inout [UInt8]) -> Void) {
+        array { writer in body(&writer.bytes) }
+    }
+
     /// Writes a member with a string.
     public mutating func member(_ name: String, _ value: String) {
         key(name)

@@ -20,10 +20,16 @@ struct BatchCollectorTests {
         while try reader.advance(into: &collector) { closed += collector.removeClosed() }
         closed += collector.removeClosed()
         while collector.closeNext() { closed += collector.removeClosed() }
-        return closed.map { batch in
-            let samples = batch.samples()
-            let range = "\(String(describing: batch.first)) \(String(describing: batch.last))"
-            return "\(batch.key) \(batch.count) \(range) \(batch.rows) \(samples.identitySum())"
+        var writer = StoredBatchWriter()
+        return try closed.map { batch in
+            let columns = batch.columns
+            let range = "\(String(describing: columns.first)) \(String(describing: columns.last))"
+            let samples = try columns.samples()
+            let stored = writer.write(columns)
+            #expect(writer.write(samples) == stored)
+            #expect(columns.identity == samples.identitySum())
+            #expect(columns.recordedZones() == samples.recordedZones())
+            return "\(batch.rowSize) \(range) \(String(decoding: stored, as: UTF8.self))"
         }
     }
 
@@ -62,7 +68,7 @@ struct BatchLineLimitTests {
         while try reader.advance(into: &collector) { closed += collector.removeClosed() }
         closed += collector.removeClosed()
         while collector.closeNext() { closed += collector.removeClosed() }
-        return closed.map { $0.samples() }
+        return try closed.map { try $0.columns.samples() }
     }
 
     /// What rows have in common.

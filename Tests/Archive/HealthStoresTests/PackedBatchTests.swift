@@ -1,6 +1,7 @@
 import ArchiveManifest
 import BatchCollection
 import ExportGenerator
+import HealthFormats
 import HealthModel
 import SampleBatches
 import SystemIO
@@ -23,7 +24,7 @@ struct PackedBatchTests {
         reading: while true {
             switch try pass.step() {
             case .batch(let batch):
-                batches.append(batch.samples())
+                batches.append(try batch.columns.samples())
                 packed.append(try packer.pack(batch))
             case .reading: continue
             case .end: break reading

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import CivilTime
+import SampleBatches
 import SystemIO
 import Testing
 
@@ -10,10 +11,18 @@ struct DamageTests {
         var rows: [String] = []
 
         mutating func append(
-            _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+            _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+            text: Span<UInt8>, size: Int
         ) {
             var bytes = Array(kind.element.utf8)
-            for index in values.indices { bytes.append(values[index]) }
+            for (column, index) in zip(kind.context.columns, cells.indices) {
+                let cell = cells[index]
+                guard !column.isTime else {
+                    bytes += Array(" \(cell)".utf8)
+                    continue
+                }
+                for place in TokenPlace(code: cell & .max).range { bytes.append(text[place]) }
+            }
             rows.append(String(decoding: bytes + (content?.json ?? []), as: UTF8.self))
         }
     }

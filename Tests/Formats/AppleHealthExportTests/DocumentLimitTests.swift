@@ -8,7 +8,8 @@ import Testing
 /// Rows that nobody keeps.
 private struct NoRows: RowSink {
     mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+        text: Span<UInt8>, size: Int
     ) {}
 }
 

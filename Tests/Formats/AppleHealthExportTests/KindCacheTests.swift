@@ -18,23 +18,26 @@ struct KindCacheTests {
         var kinds = KindCache(usesTemplates: true)
         var census = Census()
         var values = RowValues()
-        var met: [(kind: RowKind, start: Timestamp?, values: [UInt8])] = []
+        var met: [(kind: RowKind, start: Timestamp?, values: RowValues)] = []
         for bytes in rows {
             var tag = StartTag()
             try MarkupReader.startTag(bytes.span, at: 0, into: &tag)
             let (kind, start, _) = kinds.kind(bytes.span, tag, isCompilable: true, &census, &values)
-            met.append((kind, start, values.bytes))
+            met.append((kind, start, values))
         }
         #expect(Set(met.map(\.kind.serial)).count == rows.count)
         var times = TimeReader()
         for _ in 0..<3 {
             for (bytes, row) in zip(rows, met) {
-                var packed = [UInt8](repeating: 0, count: kinds.room)
-                var target = packed.mutableSpan
-                let match = kinds.match(bytes.span, at: 0, &times, &target)
+                var cells = [Int](repeating: 0, count: KindCache.mostHoles)
+                var target = cells.mutableSpan
+                var lead = RowTemplate.Pattern.Lead()
+                let match = kinds.match(bytes.span, at: 0, after: &lead, &times, &target)
                 #expect(match?.template.kind === row.kind)
                 #expect(match?.match.start == row.start)
-                #expect(Array(packed.prefix(match?.match.length ?? 0)) == row.values)
+                #expect(match?.match.size == row.values.size && match?.match.count == 3)
+                #expect(Array(cells.prefix(2)) == Array(row.values.cells.prefix(2)))
+                #expect(TokenPlace(code: cells[2]).range.map { bytes[$0] } == row.values.text)
             }
         }
     }
@@ -60,10 +63,11 @@ struct KindCacheTests {
             }
             for spelling in spellings {
                 let bytes = Array((spelling + "\n").utf8)
-                var packed = [UInt8](repeating: 0, count: kinds.room)
-                var target = packed.mutableSpan
-                let match = kinds.match(bytes.span, at: 0, &times, &target)
-                recognised.append(match?.match.length == values.bytes.count)
+                var cells = [Int](repeating: 0, count: KindCache.mostHoles)
+                var target = cells.mutableSpan
+                var lead = RowTemplate.Pattern.Lead()
+                let match = kinds.match(bytes.span, at: 0, after: &lead, &times, &target)
+                recognised.append(match?.match.size == values.size)
             }
             #expect(recognised == [true, true, true, false])
         }

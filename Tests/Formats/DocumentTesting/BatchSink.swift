@@ -13,7 +13,8 @@ package struct BatchSink: RowSink {
     package init() {}
 
     package mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+        text: Span<UInt8>, size: Int
     ) {
         starts.append(start)
         let name = kind.element + "/" + kind.type
@@ -23,7 +24,7 @@ package struct BatchSink: RowSink {
         let head = RowHead(
             context: builder.number(of: kind.context),
             content: content.map { builder.number(ofContent: $0.json) } ?? 0, position: position)
-        builder.append(head, start: start, values: values)
+        builder.append(head, start: start, cells: cells, text: text)
         builders[name] = builder
     }
 

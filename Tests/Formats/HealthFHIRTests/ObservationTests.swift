@@ -125,9 +125,10 @@ struct ObservationTests {
         var builder = SampleBatchBuilder(
             key: SampleBatch.Key(element: "Unheard", type: "Of", span: "", part: 1))
         let context = builder.number(of: BatchContext(slots: [.text(name: "value")]))
-        let values: [UInt8] = [1, 0x35]
+        var values = RowValues()
+        values.append(token: [0x35].span)
         builder.append(
-            RowHead(context: context, content: 0, position: 1), start: nil, values: values.span)
+            RowHead(context: context, content: 0, position: 1), start: nil, values: values)
         let result = FHIRMapper().resources(of: builder.batch)
         #expect(result.resources.isEmpty)
         #expect(result.gaps.counts == [.unmappedTypes: 1])

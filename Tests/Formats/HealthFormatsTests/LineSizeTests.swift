@@ -31,7 +31,7 @@ struct LineSizeTests {
         var (number, sum) = (0, 0)
         batch.forEachBatchRow { row in
             let content = row.head.content == 0 ? 0 : batch.contents[row.head.content - 1].count
-            let texts = batch.packedValues(of: row).count
+            let texts = batch.valuesSize(of: row)
             let most = batch.contexts[row.head.context].lineSize(texts: texts, content: content) + element
             #expect(lines[number].count + 1 <= most, comment)
             sum += most

@@ -108,33 +108,73 @@ struct ByteColumnsTests {
         [0, 1, 9, 10, 11, 99, 100, 999, 1000, 9999, 10_000, 99_999, 100_000, .max, .min, -1, -10]
         + (0..<63).flatMap { [1 << $0, (1 << $0) - 1, -(1 << $0)] }
 
+    private func text(_ texts: ColumnTexts, _ number: Int) -> [UInt8] {
+        var text: [UInt8] = []
+        texts.append(number, to: &text)
+        return text
+    }
+
     @Test("hold integers in decimal")
     func integers() {
         var columns = ByteColumns()
-        columns.removeAll(count: 2)
-        for value in Self.integers { columns.append(value, 0x2c, to: 1) }
-        let text = columns.withBytes(of: 1) { String(decoding: $0.array, as: UTF8.self) }
-        #expect(text == Self.integers.map { "\($0)," }.joined())
-        #expect(columns.withBytes(of: 0) { $0.count } == 0)
+        columns.extend(to: 2)
+        for value in Self.integers { columns.append(value, to: 1) }
+        let texts = columns.removeAll()
+        let expected = Self.integers.map { "\($0)" }.joined(separator: ",")
+        #expect(String(decoding: text(texts, 1), as: UTF8.self) == expected)
+        #expect(text(texts, 0).isEmpty && texts.length == expected.utf8.count + 1)
+        #expect(columns.count == 0)
     }
 
-    @Test("hold bytes, keep apart and start over", arguments: [1, 3, 40])
+    @Test("hold bytes, keep apart and start over", arguments: [1, 3, 40, 500])
     func bytes(_ count: Int) {
         var columns = ByteColumns()
         for round in 0..<3 {
-            columns.removeAll(count: count + round)
-            var expected = [[UInt8]](repeating: [], count: count + round)
+            columns.extend(to: 1)
+            columns.extend(to: count + round)
+            var expected = [[[UInt8]]](repeating: [], count: count + round)
             for number in 0..<3000 {
                 let column = number * 7 % (count + round)
-                let piece = noise(number % 70, seed: UInt64(number))
+                let piece = noise(number % (number % 50 == 0 ? 10_000 : 70), seed: UInt64(number))
                 // With something behind it and without.
                 let more = piece + noise(number % 20)
-                columns.append(more.span, 0..<piece.count, 0x2c, to: column)
-                expected[column] += piece + [0x2c]
+                columns.append(more.span, 0..<piece.count, to: column)
+                expected[column].append(piece)
             }
+            let texts = columns.removeAll()
             for column in expected.indices {
-                #expect(columns.withBytes(of: column) { $0.array } == expected[column])
+                #expect(text(texts, column) == Array(expected[column].joined(separator: [0x2c])))
             }
         }
+    }
+
+    @Test("count what repeats, whatever comes between", arguments: 0..<20)
+    func repetitions(seed: Int) {
+        let values = ["0", "7", "\"a\"", "\"ab\"", "\"b,b\"", "\"\"", String(repeating: "9", count: 5000)]
+        var columns = ByteColumns()
+        columns.extend(to: 2)
+        var expected: [[String]] = [[], []]
+        for step in noise(300, seed: UInt64(seed)) {
+            let value = Array(values[Int(step) % values.count].utf8)
+            let times = Int(step) % 11 == 0 ? 2000 : Int(step) % 4 + 1
+            let isQuoted = value[0] == UInt8(ascii: "\"") && step & 16 == 0
+            for _ in 0..<times {
+                let range = isQuoted ? 1..<(value.count - 1) : 0..<value.count
+                if step & 32 == 0 {
+                    columns.append(repetitive: value.span, range, quoted: isQuoted, to: 1)
+                } else {
+                    columns.append(value.span, 0..<value.count, to: 1)
+                }
+                columns.append(repetitive: Int(step & 3), to: 0)
+                expected[0].append("\(step & 3)")
+                expected[1].append(String(decoding: value, as: UTF8.self))
+            }
+        }
+        let texts = columns.removeAll()
+        for column in 0..<2 {
+            let found = String(decoding: text(texts, column), as: UTF8.self)
+            #expect(found == expected[column].joined(separator: ","))
+        }
+        #expect(texts.size < texts.length)
     }
 }

@@ -123,7 +123,7 @@ struct SampleReadingTests {
             let context = builder.number(of: BatchContext(slots: reader.slots))
             builder.append(
                 RowHead(context: context, content: 0, position: position), start: reader.start,
-                values: reader.values.bytes.span)
+                values: reader.values)
         }
         let ids = builder.batch.samples.map(\.id)
         #expect(ids.map(\.ordinal) == [0, 0, 1, 0, 2])

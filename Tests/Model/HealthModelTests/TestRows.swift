@@ -26,10 +26,9 @@ enum TestRows {
             let context = builder.number(of: BatchContext(slots: reader.slots))
             let json = ContentWriter.json(of: element.children)?.json
             let content = json.map { builder.number(ofContent: $0) } ?? 0
-            let values = reader.values.bytes
             builder.append(
                 RowHead(context: context, content: content, position: number + 1), start: reader.start,
-                values: values.span)
+                values: reader.values)
         }
         return builder.batch
     }

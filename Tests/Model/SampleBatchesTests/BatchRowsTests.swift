@@ -10,7 +10,7 @@ struct BatchRowsTests {
         let content: [UInt8]?
         let position: Int
         let start: Timestamp?
-        let values: [UInt8]
+        let values: RowValues
 
         init(_ number: Int) {
             var reader = AttributeReader(element: 3...4 ~= number % 7 ? "ActivitySummary" : "Record")
@@ -35,7 +35,7 @@ struct BatchRowsTests {
             content = number % 3 == 0 ? nil : Array("{\"metadata\":{\"a\":\"\(number % 5)\"}}".utf8)
             position = 3 * number
             start = reader.start
-            values = reader.values.bytes
+            values = reader.values
         }
     }
 
@@ -46,7 +46,7 @@ struct BatchRowsTests {
         var builder = SampleBatchBuilder(key: Self.key)
         for source in sources {
             let head = head(of: source, in: &builder)
-            builder.append(head, start: source.start, values: source.values.span)
+            builder.append(head, start: source.start, values: source.values)
         }
         return builder.batch
     }
@@ -67,7 +67,7 @@ struct BatchRowsTests {
         } value: { _, slot, value, text in
             switch value {
             case .token(let range): line += " \(slot):\(range.map { text[$0] })"
-            case .instant(let seconds, _): line += " \(slot):\(seconds)"
+            case .instant(let seconds): line += " \(slot):\(seconds)"
             }
         } endRow: { _ in
             lines.append(line)
@@ -75,13 +75,13 @@ struct BatchRowsTests {
         return lines
     }
 
-    @Test("come out packed as they went in, and start when they did")
-    func packed() {
+    @Test("come out as they went in, and start when they did")
+    func values() {
         let batch = batch(sources)
         var number = 0
         batch.forEachBatchRow { row in
             let source = sources[number]
-            #expect(batch.packedValues(of: row) == source.values)
+            #expect(batch.valuesSize(of: row) == source.values.size)
             #expect(row.start == source.start)
             #expect(row.head.position == source.position)
             #expect(batch.contexts[row.head.context].json == source.context.json)
@@ -93,24 +93,29 @@ struct BatchRowsTests {
         #expect(batch.last == sources.compactMap(\.start).max { $0.seconds < $1.seconds })
     }
 
-    @Test("are the same where their values stand in the batch's text already")
-    func packedInText() {
-        let text = sources.flatMap(\.values)
-        var builder = SampleBatchBuilder(key: Self.key, text: text)
-        var place = 0
-        var rows: [(head: RowHead, place: Int)] = []
-        for source in sources {
-            rows.append((head(of: source, in: &builder), place))
-            place += source.values.count
-        }
-        builder.append(rows)
-        #expect(visits(builder.batch) == visits(batch(sources)))
+    @Test("have the same identities, counts and starts as columns")
+    func columns() throws {
+        let batch = batch(sources)
+        let columns = ColumnBatch(batch)
+        #expect(columns.identity == batch.identitySum())
+        #expect(columns.contents.map(\.json) == batch.contents)
+        #expect(columns.contexts.map(\.json) == batch.contexts.map(\.json))
+        #expect(columns.first == batch.first && columns.last == batch.last)
+        #expect(columns.firstPosition == 0 && columns.lastPosition == 3 * (sources.count - 1))
+        #expect(columns.recordedZones() == batch.recordedZones())
+    }
+
+    @Test("are repeated in another batch of rows", arguments: 1..<9)
+    func copied(step: Int) {
+        let whole = batch(sources)
+        var builder = SampleBatchBuilder(key: Self.key)
         var number = 0
-        builder.batch.forEachBatchRow { row in
-            #expect(builder.batch.packedValues(of: row) == sources[number].values)
+        whole.forEachBatchRow { row in
+            if number % step == 0 { builder.append(row, of: whole) }
             number += 1
         }
-        #expect(number == sources.count)
+        let expected = batch(stride(from: 0, to: sources.count, by: step).map { sources[$0] })
+        #expect(visits(builder.batch) == visits(expected))
     }
 
     @Test("are taken into another batch, without what the others point to", arguments: 1..<9)

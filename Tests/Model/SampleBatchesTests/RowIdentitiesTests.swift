@@ -24,7 +24,7 @@ struct RowIdentitiesTests {
                 position % 4 == 0 ? builder.number(ofContent: Array("{\"a\":\"\(position % 8)\"}".utf8)) : 0
             builder.append(
                 RowHead(context: context, content: content, position: position), start: reader.start,
-                values: reader.values.bytes.span)
+                values: reader.values)
         }
         let identities = RowIdentities(builder.batch)
         var sum = IdentitySum()

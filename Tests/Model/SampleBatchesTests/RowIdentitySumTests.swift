@@ -61,10 +61,9 @@ struct RowIdentitySumTests {
             let context = builder.number(of: BatchContext(slots: reader.slots))
             let json = ContentWriter.json(of: source.content)?.json
             let content = json.map { builder.number(ofContent: $0) } ?? 0
-            let values = reader.values.bytes
             builder.append(
                 RowHead(context: context, content: content, position: 7 * number + 1), start: reader.start,
-                values: values.span)
+                values: reader.values)
         }
         return builder.batch
     }

@@ -17,6 +17,19 @@ package struct BatchFacts: Sendable {
     let sources: Set<ExactName>
     let zones: RecordedZones
 
+    package init(_ batch: ColumnBatch) throws {
+        key = batch.key
+        isGone = batch.isGone
+        first = batch.first
+        last = batch.last
+        firstPosition = batch.firstPosition
+        lastPosition = batch.lastPosition
+        identity = batch.identity
+        census = try batch.census()
+        sources = Self.sources(of: batch.contexts)
+        zones = batch.recordedZones()
+    }
+
     package init(_ batch: SampleBatch) throws {
         key = batch.key
         isGone = batch.isGone
@@ -26,10 +39,14 @@ package struct BatchFacts: Sendable {
         lastPosition = batch.lastPosition
         identity = batch.identitySum()
         census = try batch.census()
-        var sources: Set<ExactName> = []
-        Self.addSources(of: batch.contexts, to: &sources)
-        self.sources = sources
+        sources = Self.sources(of: batch.contexts)
         zones = batch.recordedZones()
+    }
+
+    private static func sources(of contexts: [BatchContext]) -> Set<ExactName> {
+        var sources: Set<ExactName> = []
+        addSources(of: contexts, to: &sources)
+        return sources
     }
 
     /// Adds the names of the sources in contexts.

@@ -22,9 +22,10 @@ package struct InspectionSink: RowSink {
     package init() {}
 
     package mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+        text: Span<UInt8>, size: Int
     ) {
-        facts.update(kind, at: position, values)
+        facts.update(kind, at: position, cells, text)
         if let content, let start { zones.add(content: content.json, start: start.seconds) }
         let place = kind.serial & 255
         if recentKinds[place].serial != kind.serial {

@@ -40,7 +40,7 @@ enum EncodedWork: Sendable {
 /// Encodes batches and compresses files; its buffers are reused.
 final class BatchEncoder: @unchecked Sendable {
     // @unchecked: an encoder is used by one task at a time, which takes it from the pool.
-    private var columns = StoredBatchWriter()
+    private var writer = StoredBatchWriter()
     private var lines = NDJSONWriter()
     private var compressor: ZstandardCompressor
 
@@ -54,10 +54,10 @@ final class BatchEncoder: @unchecked Sendable {
     func encode(_ work: EncoderWork) throws -> [EncodedWork] {
         switch (work, terms.form) {
         case (.batch(let pending), .stored):
-            let batch = pending.samples
-            return [.entry(try compressed(columns.write(batch), of: batch))]
+            let batch = pending.columns
+            return [.entry(try compressed(writer.write(batch), of: batch))]
         case (.batch(let pending), .plain):
-            let batch = pending.samples
+            let batch = try pending.samples
             var text: [UInt8] = []
             lines.write(batch, to: &text)
             let name = EntryPath.batch(batch.key) + EntryPath.linesSuffix
@@ -75,9 +75,9 @@ final class BatchEncoder: @unchecked Sendable {
     }
 
     /// Compresses the columns that were written last into an entry.
-    private func compressed(_ json: [UInt8], of batch: SampleBatch) throws -> EncodedEntry {
+    private func compressed(_ json: [UInt8], of batch: ColumnBatch) throws -> EncodedEntry {
         let effort: CompressionEffort = terms.isSmall ? .least : .columns
-        let frame = try compressor.compress(json.span, effort, endingBlocksAt: columns.columnEnds)
+        let frame = try compressor.compress(json.span, effort, endingBlocksAt: writer.columnEnds)
         let name = path(of: batch) + EntryPath.storedSuffix + EntryPath.frameSuffix
         return try entry(name, frame, BatchFacts(batch))
     }
@@ -112,16 +112,16 @@ final class BatchEncoder: @unchecked Sendable {
         return encoded
     }
 
-    private func plain(_ entry: SmallEntry) throws -> (BytePath, [UInt8], SampleBatch?) {
+    private func plain(_ entry: SmallEntry) throws -> (BytePath, [UInt8], ColumnBatch?) {
         switch entry {
         case .batch(let pending):
-            let batch = pending.samples
-            return (path(of: batch) + EntryPath.storedSuffix, columns.write(batch), batch)
+            let batch = pending.columns
+            return (path(of: batch) + EntryPath.storedSuffix, writer.write(batch), batch)
         case .file(let path, let bytes): return (path, bytes, nil)
         }
     }
 
-    private func path(of batch: SampleBatch) -> BytePath {
+    private func path(of batch: ColumnBatch) -> BytePath {
         EntryPath.batch(batch.key, isGone: batch.isGone)
     }
 

@@ -1,5 +1,6 @@
 import BatchCollection
 import ByteSpans
+import HealthFormats
 import SampleBatches
 
 /// A batch that waits to be written.
@@ -9,18 +10,28 @@ enum PendingBatch: Sendable {
     /// Rows that were read back.
     case read(SampleBatch)
 
-    /// The batch; collected rows are turned into one on each access.
-    var samples: SampleBatch {
+    /// The batch as columns; rows that were read are written into them on each access.
+    var columns: ColumnBatch {
         switch self {
-        case .collected(let batch): batch.samples()
-        case .read(let batch): batch
+        case .collected(let batch): batch.columns
+        case .read(let batch): ColumnBatch(batch)
+        }
+    }
+
+    /// The batch with its rows; columns are read back on each access.
+    var samples: SampleBatch {
+        get throws {
+            switch self {
+            case .collected(let batch): try batch.columns.samples()
+            case .read(let batch): batch
+            }
         }
     }
 
     /// The approximate size of its rows, in bytes.
     var rowSize: Int {
         switch self {
-        case .collected(let batch): batch.rows.count
+        case .collected(let batch): batch.rowSize
         case .read(let batch): batch.textSize + batch.count * MemoryLayout<Int>.size
         }
     }
@@ -28,7 +39,7 @@ enum PendingBatch: Sendable {
     /// The size of its contexts, in bytes.
     var contextSize: Int {
         switch self {
-        case .collected(let batch): batch.contexts.total(\.json.count)
+        case .collected(let batch): batch.contextSize
         case .read(let batch): batch.contexts.total(\.json.count)
         }
     }

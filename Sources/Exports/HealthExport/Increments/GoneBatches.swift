@@ -28,19 +28,19 @@ struct GoneBatches {
     mutating func add(_ row: BatchRow, of batch: SampleBatch, position: Int) {
         let context = batch.contexts[row.head.context]
         let content = row.head.content == 0 ? nil : batch.contents[row.head.content - 1]
-        let values = batch.packedValues(of: row)
+        let valuesSize = batch.valuesSize(of: row)
         let size =
-            context.lineSize(texts: values.count, content: content?.count ?? 0)
+            context.lineSize(texts: valuesSize, content: content?.count ?? 0)
             + BatchContext.lineSize(ofElement: key.element)
         if builder.batch.count > 0,
-            lineSize + size > BatchOptions.lineLimit || !builder.hasRoom(for: values.count)
+            lineSize + size > BatchOptions.lineLimit || !builder.hasRoom(for: valuesSize)
         {
             endBatch()
         }
         let head = RowHead(
             context: builder.number(of: context), content: content.map { builder.number(ofContent: $0) } ?? 0,
             position: position)
-        builder.append(head, start: row.start, values: values.span)
+        builder.append(head, row, of: batch)
         lineSize += size
     }
 

@@ -32,14 +32,40 @@ struct ContentCache {
 
     init(usesShapes: Bool) { shapes = usesShapes ? ContentShapes() : nil }
 
-    /// Returns the content of the element whose start tag ends at `start`, and the offset after its end tag.
+    /// The number of no content.
+    static let noContent = 0
+    /// The content that was read last; nil if the element had none that remains.
+    private var last: RowContent?
+    private var lastNumber = noContent
+    private var count = noContent
+
+    /// Returns the content that was read last; nil if the element had none that remains.
+    ///
+    /// A long one is returned only once, and not kept.
+    mutating func takeLast() -> RowContent? {
+        defer { if let last, last.json.count > Self.longest { self.last = nil } }
+        return last
+    }
+
+    /// Reads the content of the element whose start tag ends at `start`; ``takeLast()`` returns it.
+    ///
+    /// - Returns: Its number, and the offset after its end tag. If the number is that of the content before, it is the same
+    ///   content, though the same content may also have another number.
     @inline(__always)
-    mutating func content(
+    mutating func number(
         _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: @autoclosure () -> String,
         _ census: inout Census, _ oddities: inout ScanOddities
-    ) throws(MarkupIssue) -> (RowContent?, Int) {
-        if let (content, next) = recent.match(bytes, at: start, ofElement: name) { return (content, next) }
-        return try find(bytes, at: start, ofElement: name, element(), &census, &oddities)
+    ) throws(MarkupIssue) -> (Int, Int) {
+        if let (number, next) = recent.match(bytes, at: start, ofElement: name) {
+            if number != lastNumber { last = recent.last }
+            lastNumber = number
+            return (number, next)
+        }
+        count += 1
+        let (content, next) = try find(bytes, at: start, ofElement: name, element(), &census, &oddities)
+        last = content
+        lastNumber = count
+        return (count, next)
     }
 
     private mutating func find(
@@ -56,7 +82,7 @@ struct ContentCache {
             entry.bytes.count == next - start,
             bytes.matches(at: start, entry.bytes)
         {
-            recent.insert(entry.content, bytes, start..<next, nameAt: end + 2, name.count)
+            recent.insert(entry.content, count, bytes, start..<next, nameAt: end + 2, name.count)
             return (entry.content, next)
         }
         let before = oddities
@@ -67,7 +93,9 @@ struct ContentCache {
             hash: hash, element: ExactName(element), bytes: bytes.array(start..<next), content: content)
         entries[place] = entry
         // Content seen only once may never recur, so it does not evict content that does.
-        if !recent.isFull { recent.insert(content, bytes, start..<next, nameAt: end + 2, name.count) }
+        if !recent.isFull {
+            recent.insert(content, count, bytes, start..<next, nameAt: end + 2, name.count)
+        }
         return (content, next)
     }
 
@@ -121,7 +149,7 @@ private struct RecentContents {
     private var places: [Place] = []
     private var contents: [RowContent?] = []
     /// The slot that matched last, which is tried first.
-    private var last = 0
+    private var lastSlot = 0
     /// The slot that is overwritten next.
     private var next = 0
 
@@ -129,6 +157,8 @@ private struct RecentContents {
     private static let slots = 4
 
     private struct Place {
+        /// The number of the content.
+        let number: Int
         /// The length of the content and the end tag after it.
         let length: Int
         /// The offset of the name in the end tag.
@@ -139,22 +169,25 @@ private struct RecentContents {
     /// Whether another content takes the place of one of these.
     var isFull: Bool { places.count == Self.slots }
 
-    /// Returns the content at `start`, and the offset after the end tag, if it is one of these in an element of the
-    /// same name.
+    /// The content that matched last.
+    var last: RowContent? { contents[lastSlot] }
+
+    /// Returns the number of the content at `start`, and the offset after the end tag, if it is one of these in an element
+    /// of the same name.
     @inline(__always)
     mutating func match(
         _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>
-    ) -> (content: RowContent?, next: Int)? {
+    ) -> (number: Int, next: Int)? {
         guard let slot = slot(of: bytes, at: start, name) else { return nil }
-        last = slot
-        return (contents[slot], start + places[slot].length)
+        lastSlot = slot
+        return (places[slot].number, start + places[slot].length)
     }
 
     @inline(__always)
     private func slot(of bytes: Span<UInt8>, at start: Int, _ name: Range<Int>) -> Int? {
         let text = text.span
         for number in places.indices {
-            let slot = number == 0 ? last : number <= last ? number - 1 : number
+            let slot = number == 0 ? lastSlot : number <= lastSlot ? number - 1 : number
             let place = places[slot]
             let first = slot * ContentCache.longest
             if place.nameLength == name.count,
@@ -167,15 +200,17 @@ private struct RecentContents {
         return nil
     }
 
-    /// Inserts a content in the place of the oldest.
+    /// Inserts a content with its number in the place of the oldest.
     ///
     /// - Parameters:
     ///   - range: The range of the content and its end tag, at most ``ContentCache/longest`` bytes.
     ///   - name: The offset of the name in the end tag.
     mutating func insert(
-        _ content: RowContent?, _ bytes: Span<UInt8>, _ range: Range<Int>, nameAt name: Int, _ nameLength: Int
+        _ content: RowContent?, _ number: Int, _ bytes: Span<UInt8>, _ range: Range<Int>, nameAt name: Int,
+        _ nameLength: Int
     ) {
-        let place = Place(length: range.count, name: name - range.lowerBound, nameLength: nameLength)
+        let place = Place(
+            number: number, length: range.count, name: name - range.lowerBound, nameLength: nameLength)
         if isFull {
             places[next] = place
             contents[next] = content
@@ -186,7 +221,7 @@ private struct RecentContents {
         let start = next * ContentCache.longest
         var target = text.mutableSpan
         target.copy(bytes.extracting(range), to: start)
-        last = next
+        lastSlot = next
         next = (next + 1) % Self.slots
     }
 }

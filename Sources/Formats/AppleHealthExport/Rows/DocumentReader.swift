@@ -91,7 +91,8 @@ public struct DocumentReader {
     ///
     /// - Returns: false at the end of the document.
     /// - Throws: `ExportError` with the position in the document.
-    public mutating func advance<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
+    public mutating func advance<Sink: RowSink & ~Copyable>(into sink: inout Sink) throws(ExportError) -> Bool
+    {
         if needsMore { filler.fill(window, windowSize - window.filled.count) }
         return try read(into: &sink)
     }
@@ -100,7 +101,7 @@ public struct DocumentReader {
     ///
     /// - Returns: false at the end of the document.
     /// - Throws: `ExportError` with the position in the document.
-    public mutating func advance<Sink: RowSink>(
+    public mutating func advance<Sink: RowSink & ~Copyable>(
         into sink: inout Sink, readingAheadOn processors: Processors
     ) async throws(ExportError) -> Bool {
         guard processors.count > 0 else { return try advance(into: &sink) }
@@ -129,7 +130,7 @@ public struct DocumentReader {
         }
     }
 
-    private mutating func read<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
+    private mutating func read<Sink: RowSink & ~Copyable>(into sink: inout Sink) throws(ExportError) -> Bool {
         do throws(ExportError) {
             if window.filled.count < windowSize, !window.isLast, let failure = window.failure {
                 // Nothing after a damaged part of a zip can be read.
@@ -158,7 +159,7 @@ public struct DocumentReader {
     /// Whether the available bytes are the document's last.
     private var atEnd: Bool { window.isLast && window.filled.count < windowSize }
 
-    private mutating func readPrologue<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
+    private mutating func readPrologue<Sink: RowSink & ~Copyable>(into sink: inout Sink) throws(ExportError) {
         guard !available.isEmpty else { throw ExportError(.empty) }
         guard let (prologue, tag) = try Self.opening(window.bytes, available, atEnd: atEnd) else {
             try grow()
@@ -175,14 +176,14 @@ public struct DocumentReader {
     // These are static and take the window as an argument, so that no exclusive access covers both the window and the
     // code that reads it.
 
-    private static func scanRoot<Sink: RowSink>(
+    private static func scanRoot<Sink: RowSink & ~Copyable>(
         _ window: [UInt8], _ range: Range<Int>, _ tag: StartTag, _ scanner: inout RowScanner,
         into sink: inout Sink
     ) {
         scanner.scanRoot(window.span.extracting(range), tag, into: &sink)
     }
 
-    private static func scan<Sink: RowSink>(
+    private static func scan<Sink: RowSink & ~Copyable>(
         _ window: [UInt8], _ range: Range<Int>, _ scanner: inout RowScanner, offset: Int, atEnd: Bool,
         into sink: inout Sink
     ) throws(ExportError) -> RowScanner.Stop {
@@ -206,7 +207,7 @@ public struct DocumentReader {
         return (prologue, tag)
     }
 
-    private mutating func readRows<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
+    private mutating func readRows<Sink: RowSink & ~Copyable>(into sink: inout Sink) throws(ExportError) {
         let stop = try Self.scan(
             window.bytes, available, &scanner, offset: offset, atEnd: atEnd, into: &sink)
         if stop.isFinished {

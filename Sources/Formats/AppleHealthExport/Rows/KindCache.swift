@@ -10,8 +10,6 @@ struct KindCache {
     private var recent: [RowTemplate] = []
     private var kinds: [KindKey: RowKind] = [:]
     private var serial = 0
-    /// The maximum size in bytes of the packed values, whichever template matches.
-    private(set) var room = 0
     /// The approximate memory taken by the kinds, in bytes.
     private var bytesHeld = 0
     private let usesTemplates: Bool
@@ -27,7 +25,7 @@ struct KindCache {
     /// The number of templates to try before reading an element attribute by attribute.
     private static let tries = 32
     /// The maximum number of values in a template; elements with more are read attribute by attribute.
-    private static let mostHoles = 64
+    static let mostHoles = 64
     /// The maximum length of a template's literal text, in bytes; longer elements are read attribute by attribute.
     private static let longestLiteral = 1 << 12
     /// The size in bytes above which the kinds are cleared.
@@ -35,16 +33,21 @@ struct KindCache {
     /// The number of templates at which the templates are cleared.
     private static let templateLimit = 1 << 12
 
-    /// Matches the element at `index` against the most recently used templates and packs its values.
+    /// Matches the element at `index` against the most recently used templates.
     ///
-    /// `values` must have room for ``room`` bytes.
+    /// - Parameter cells: Receives its values; there must be ``mostHoles``.
     @inline(__always)
     mutating func match(
-        _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
-    ) -> (template: RowTemplate, match: RowTemplate.Match)? {
+        _ bytes: Span<UInt8>, at index: Int, after lead: inout RowTemplate.Pattern.Lead,
+        _ times: inout TimeReader, _ cells: inout MutableSpan<Int>
+    ) -> (template: RowTemplate, match: RowTemplate.Pattern.Match)? {
         for rank in recent.indices {
             let template = recent[rank]
-            guard let match = template.match(bytes, at: index, &times, &values) else { continue }
+            guard let match = template.pattern.match(bytes, at: index, after: &lead, &times, &cells)
+            else {
+                lead = RowTemplate.Pattern.Lead()
+                continue
+            }
             if rank > 0 {
                 // If types alternate, it is mostly in pairs.
                 recent.swapAt(0, rank)
@@ -121,7 +124,6 @@ struct KindCache {
         }
         let template = RowTemplate(kind: kind, key: key)
         templates[key] = template
-        room = max(room, RowTemplate.room(holes: key.holes.count))
         moveToFront(template)
     }
 

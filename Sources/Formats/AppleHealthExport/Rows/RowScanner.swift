@@ -1,4 +1,5 @@
 import ByteSpans
+import CivilTime
 import SampleBatches
 
 /// Turns the children of the root element into rows, window by window.
@@ -14,8 +15,8 @@ struct RowScanner {
     private var contents: ContentCache
     private var times = TimeReader()
     private var values = RowValues()
-    /// The values of a row, packed by a template.
-    private var packed: [UInt8] = []
+    /// The values of a row that a template matched.
+    private var cells = [Int](repeating: 0, count: KindCache.mostHoles)
     private var tag = StartTag()
     /// Whether names of attributes may have spaces, as in documents of iOS 8, which have no document type.
     var allowsSpacedNames = false
@@ -46,15 +47,15 @@ struct RowScanner {
     ///   - offset: The window's offset in the document.
     ///   - atEnd: Whether nothing follows the window.
     ///   - sink: Receives the rows.
-    mutating func scan<Sink: RowSink>(
+    mutating func scan<Sink: RowSink & ~Copyable>(
         _ bytes: Span<UInt8>, offset: Int, atEnd: Bool, into sink: inout Sink
     ) throws(ExportError) -> Stop {
         var index = 0
         let end = atEnd ? bytes.count : bytes.count - Self.lookahead + 1
         // Swapped out, so that it can be written to while the rest of `self` is used.
-        var packed: [UInt8] = []
-        swap(&packed, &self.packed)
-        defer { swap(&packed, &self.packed) }
+        var cells: [Int] = []
+        swap(&cells, &self.cells)
+        defer { swap(&cells, &self.cells) }
         while true {
             if damage.isSkipping {
                 let (next, isFound) = damage.next(bytes, from: index, offset: offset, atEnd: atEnd)
@@ -67,7 +68,7 @@ struct RowScanner {
                 return Stop(consumed: index, isFinished: false)
             }
             do {
-                if try known(bytes, at: &index, before: end, &packed, &sink) {
+                if try known(bytes, at: &index, before: end, &cells, &sink) {
                     continue
                 } else if bytes[index] != UInt8(ascii: "<") {
                     index = try text(bytes, at: index, &sink)
@@ -146,27 +147,29 @@ struct RowScanner {
     }
 
     /// Passes the root element itself to the sink as the row at position 0.
-    mutating func scanRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
+    mutating func scanRoot<Sink: RowSink & ~Copyable>(
+        _ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink
+    ) {
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
         oddities.add(odd, times: 1)
         Self.count(kind, 1, &census)
-        sink.append(
-            kind, content: nil, position: position, start: start, values: values.bytes.span)
-        position += 1
+        pass(kind, nil, start, to: &sink)
     }
 
     /// Scans an element whose start tag matches a template, and the elements after it that match the same template.
     ///
     /// - Returns: false if no template matches.
     @inline(__always)
-    private mutating func known<Sink: RowSink>(
-        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ packed: inout [UInt8],
+    private mutating func known<Sink: RowSink & ~Copyable>(
+        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ cells: inout [Int],
         _ sink: inout Sink
     ) throws(MarkupIssue) -> Bool {
-        if packed.count < kinds.room { packed = [UInt8](repeating: 0, count: kinds.room) }
-        var values = packed.mutableSpan
-        guard let (template, first) = kinds.match(bytes, at: index, &times, &values) else { return false }
-        let kind = template.kind
+        var cells = cells.mutableSpan
+        var lead = RowTemplate.Pattern.Lead()
+        guard let (template, first) = kinds.match(bytes, at: index, after: &lead, &times, &cells) else {
+            return false
+        }
+        let (kind, pattern) = (template.kind, template.pattern)
         let nameLength = kind.element.utf8.count
         var match = first
         var run = Run()
@@ -175,31 +178,30 @@ struct RowScanner {
             Self.count(run.content, run.contentRows, &census, &oddities)
         }
         while true {
-            var content: RowContent?
+            var number = ContentCache.noContent
             var next = match.end
             if !match.isEmpty {
                 let name = (index + 1)..<(index + 1 + nameLength)
-                (content, next) = try contents.content(
+                (number, next) = try contents.number(
                     bytes, at: match.end, ofElement: name, kind.element, &census, &oddities)
             }
-            let identifier = content.map { ObjectIdentifier($0) }
-            if identifier != run.identifier {
+            if number != run.number {
                 Self.count(run.content, run.contentRows, &census, &oddities)
-                run.content = content
-                run.identifier = identifier
+                run.content = number == ContentCache.noContent ? nil : contents.takeLast()
+                run.number = number
                 run.contentRows = 0
             }
             run.rows += 1
             run.contentRows += 1
             sink.append(
-                kind, content: content, position: position, start: match.start,
-                values: values.span.extracting(0..<match.length))
+                kind, content: run.content, position: position, start: match.start,
+                cells: cells.span.extracting(0..<match.count), text: bytes, size: match.size)
             position += 1
             index = next
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
-            guard index < end, let another = template.match(bytes, at: index, &times, &values) else {
-                return true
-            }
+            guard index < end,
+                let another = pattern.match(bytes, at: index, after: &lead, &times, &cells)
+            else { return true }
             match = another
         }
     }
@@ -207,14 +209,14 @@ struct RowScanner {
     /// Successive rows of one kind that have not been counted yet.
     private struct Run {
         var rows = 0
-        /// The content of the last row, and the number of successive rows with the same content.
+        /// The content of the last row with its number, and the number of successive rows with the same content.
         var content: RowContent?
-        var identifier: ObjectIdentifier?
+        var number = ContentCache.noContent
         var contentRows = 0
     }
 
     /// Scans an element by reading its start tag attribute by attribute.
-    private mutating func unknown<Sink: RowSink>(
+    private mutating func unknown<Sink: RowSink & ~Copyable>(
         _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
     ) throws(MarkupIssue) -> Int {
         if kinds.isFull {
@@ -226,21 +228,32 @@ struct RowScanner {
         var next = tag.end
         if !tag.isEmpty {
             let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
-            (content, next) = try contents.content(
+            (_, next) = try contents.number(
                 bytes, at: tag.end, ofElement: tag.name, element, &census, &oddities)
+            content = contents.takeLast()
         }
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
         oddities.add(odd, times: 1)
         count(kind, 1)
         Self.count(content, 1, &census, &oddities)
-        sink.append(
-            kind, content: content, position: position, start: start, values: values.bytes.span)
-        position += 1
+        pass(kind, content, start, to: &sink)
         return next
     }
 
+    /// Passes a row that was read attribute by attribute to the sink.
+    private mutating func pass<Sink: RowSink & ~Copyable>(
+        _ kind: RowKind, _ content: RowContent?, _ start: Timestamp?, to sink: inout Sink
+    ) {
+        sink.append(
+            kind, content: content, position: position, start: start, cells: values.cells.span,
+            text: values.text.span, size: values.size)
+        position += 1
+        // Few are long, and those are kept no longer than needed.
+        if values.size > Self.lookahead { values = RowValues() }
+    }
+
     /// Scans the text up to the next tag as a row.
-    private mutating func text<Sink: RowSink>(
+    private mutating func text<Sink: RowSink & ~Copyable>(
         _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
     ) throws(MarkupIssue) -> Int {
         let next = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
@@ -256,12 +269,11 @@ struct RowScanner {
         return next
     }
 
-    private mutating func emit<Sink: RowSink>(text: [UInt8], _ sink: inout Sink) {
+    private mutating func emit<Sink: RowSink & ~Copyable>(text: [UInt8], _ sink: inout Sink) {
         let (kind, odd) = kinds.kind(ofText: text, &census, &values)
         oddities.add(odd, times: 1)
         Self.count(kind, 1, &census)
-        sink.append(kind, content: nil, position: position, start: nil, values: values.bytes.span)
-        position += 1
+        pass(kind, nil, nil, to: &sink)
     }
 
     /// Counts rows below the root.

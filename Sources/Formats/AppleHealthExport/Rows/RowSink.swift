@@ -38,25 +38,23 @@ public final class RowKind: Sendable {
 /// Rows with the same content share one object.
 public final class RowContent: Sendable {
     /// The content as a JSON object.
-    public let json: [UInt8]
-    /// A hash of the JSON text.
-    public let hash: UInt64
+    public let key: HashedBytes
     let oddities: ScanOddities
     /// The number of occurrences of each element and unknown attribute in it, by census index.
     let census: [(index: Int, count: Int)]
 
     init(json: [UInt8], oddities: ScanOddities, census: [(index: Int, count: Int)]) {
-        self.json = json
-        var hash = SipHash128()
-        hash.update(json.span)
-        self.hash = UInt64(truncatingIfNeeded: hash.finish())
+        key = HashedBytes(json)
         self.oddities = oddities
         self.census = census
     }
+
+    /// The content as a JSON object.
+    public var json: [UInt8] { key.bytes }
 }
 
 /// Receives the rows of a document, in document order.
-public protocol RowSink {
+public protocol RowSink: ~Copyable {
     /// Receives a row.
     ///
     /// - Parameters:
@@ -64,9 +62,12 @@ public protocol RowSink {
     ///   - content: The content of the element; nil if there is none.
     ///   - position: Its place among the children of `HealthData`, from 1; the root element itself has 0.
     ///   - start: Its start time, if known.
-    ///   - values: Its packed values; see `RowValues`.
+    ///   - cells: Its values, as in a `SampleBatch`; a device's pointer lacks its quotes.
+    ///   - text: The bytes with the tokens of its values.
+    ///   - size: The size of its values, which decides how many rows make a batch; see `RowValues`.
     mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>)
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
+        text: Span<UInt8>, size: Int)
 
     /// Releases the kinds received so far.
     ///
@@ -74,7 +75,7 @@ public protocol RowSink {
     mutating func forgetKinds()
 }
 
-extension RowSink {
+extension RowSink where Self: ~Copyable {
     /// Does nothing, for sinks that don't keep kinds.
     public mutating func forgetKinds() {}
 }

@@ -19,19 +19,8 @@ final class RowTemplate: Sendable {
     }
 
     let kind: RowKind
-    /// The bytes around the holes, concatenated.
-    private let literal: [UInt8]
-    /// The holes, each with the offset in the literal where the piece before it ends.
-    private let steps: [Step]
-    /// The index of the hole with the start time; -1 if there is none.
-    private let startHole: Int
-    /// The index of the hole with the day that replaces a missing start time; -1 if there is none.
-    private let dayHole: Int
-
-    private struct Step: Sendable {
-        let cut: Int
-        let hole: Hole
-    }
+    /// The bytes with holes; whoever matches many rows looks it up once.
+    let pattern: Pattern
 
     /// The properties that distinguish templates.
     struct Key: Hashable, Sendable {
@@ -45,13 +34,51 @@ final class RowTemplate: Sendable {
 
     init(kind: RowKind, key: Key) {
         self.kind = kind
-        literal = key.literal.bytes
-        steps = zip(key.cuts, key.holes).map { Step(cut: $0, hole: $1) }
-        let context = kind.context
-        startHole = context.columns.firstIndex { $0.slot == context.startSlot } ?? -1
-        // A start that is a text in place of a time has no template.
-        dayHole =
-            context.startsOnDay ? context.columns.firstIndex { $0.slot == context.startTextSlot } ?? -1 : -1
+        pattern = Pattern(kind.context, key)
+    }
+}
+
+extension RowTemplate {
+    /// The bytes of a start tag, and the holes in them.
+    struct Pattern: Sendable {
+        /// The bytes around the holes, concatenated.
+        private let literal: [UInt8]
+        /// The holes, each with the offset in the literal where the piece before it ends.
+        private let steps: [Step]
+        /// The number of holes before the first time; 0 if there is no time.
+        private let leadCount: Int
+        /// The index of the hole with the start time; -1 if there is none.
+        private let startHole: Int
+        /// The index of the hole with the day that replaces a missing start time; -1 if there is none.
+        private let dayHole: Int
+
+        private struct Step: Sendable {
+            let cut: Int
+            let hole: Hole
+        }
+
+        init(_ context: BatchContext, _ key: Key) {
+            literal = key.literal.bytes
+            steps = zip(key.cuts, key.holes).map { Step(cut: $0, hole: $1) }
+            leadCount = context.columns.firstIndex { $0.isTime } ?? 0
+            startHole = context.columns.firstIndex { $0.slot == context.startSlot } ?? -1
+            // A start that is a text in place of a time has no template.
+            dayHole =
+                context.startsOnDay
+                ? context.columns.firstIndex { $0.slot == context.startTextSlot } ?? -1 : -1
+        }
+    }
+}
+
+extension RowTemplate.Pattern {
+    /// The bytes of the last row up to its first time, which are often the same in the next row.
+    struct Lead {
+        /// Where the row starts.
+        var start = 0
+        /// The number of bytes; 0 if there is no row yet, or nothing but the literal in them.
+        var length = 0
+        /// The size of the values in them.
+        var size = 0
     }
 
     /// The result of matching a start tag.
@@ -59,52 +86,76 @@ final class RowTemplate: Sendable {
         let end: Int
         let isEmpty: Bool
         let start: Timestamp?
-        /// The length of the packed values, in bytes.
-        let length: Int
+        /// The number of cells.
+        let count: Int
+        /// The size of the values, as `RowValues` counts it.
+        let size: Int
     }
 
     /// The maximum length of a value that a template matches, in bytes; the general parser reads longer ones.
     private static let longestText = 1 << 10
-    /// Returns the maximum size of a row's packed values, in bytes.
-    static func room(holes: Int) -> Int { holes * (longestText + 2 + Varint.longest) }
 
-    /// Matches the element at `start` and packs its values.
+    /// Matches the element at `start`.
     ///
+    /// - Parameters:
+    ///   - lead: What the row before had up to its first time, if it is in the same window and `cells` are its cells.
+    ///   - cells: Receives the values; there must be enough.
     /// - Returns: nil if the element is of another kind or needs the general parser.
     @inline(__always)
     func match(
-        _ bytes: Span<UInt8>, at start: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
+        _ bytes: Span<UInt8>, at start: Int, after lead: inout Lead, _ times: inout TimeReader,
+        _ cells: inout MutableSpan<Int>
     ) -> Match? {
         var index = start
         var position = 0
-        var length = 0
+        var size = 0
         var begins: Timestamp?
         var seconds = 0
-        for number in steps.indices {
+        var number = 0
+        let (literal, steps) = (literal.span, steps.span)
+        if lead.length > 0, bytes.matches(at: start, bytes, lead.start..<(lead.start + lead.length)) {
+            for hole in 0..<leadCount { cells[hole] += start - lead.start }
+            lead.start = start
+            index += lead.length
+            size = lead.size
+            number = leadCount
+            position = steps[number].cut
+        }
+        while number < steps.count {
             let step = steps[number]
             guard bytes.matches(at: index, literal, position..<step.cut) else { return nil }
             index += step.cut - position
             position = step.cut
+            if number == leadCount, number > 0 {
+                lead = Lead(start: start, length: index - start, size: size)
+            }
             switch step.hole {
             case .time(let offsetMinutes):
                 guard let time = times.read(bytes, at: index), time.offsetMinutes == offsetMinutes else {
                     return nil
                 }
-                Varint.putSigned(time.seconds - seconds, into: &values, at: &length)
+                let distance = time.seconds - seconds
+                cells[number] = distance
+                size += RowValues.size(ofTime: distance)
                 seconds = time.seconds
                 if number == startHole { begins = time }
                 index += Timestamp.length
             case .text(let measured):
                 let numberEnd = measured ? endOfNumber(bytes, from: index) : index
                 if numberEnd > index {
-                    Self.put(bytes.extracting(index..<numberEnd), quoted: false, &values, &length)
+                    cells[number] = TokenPlace(index..<numberEnd).code
+                    size += RowValues.size(ofToken: numberEnd - index)
                     index = numberEnd
                 } else {
                     guard let end = endOfPlain(bytes, from: index), end - index <= Self.longestText else {
                         return nil
                     }
                     let text = bytes.extracting(index..<end)
-                    Self.put(text, quoted: !(measured && JSONNumber.matches(text)), &values, &length)
+                    // The quotes of a string are those of the attribute.
+                    let token =
+                        measured && JSONNumber.matches(text) ? index..<end : (index - 1)..<(end + 1)
+                    cells[number] = TokenPlace(token).code
+                    size += RowValues.size(ofToken: token.count)
                     index = end
                     if number == dayHole {
                         begins = CivilDate(text)?.start
@@ -114,36 +165,20 @@ final class RowTemplate: Sendable {
                 guard let end = endOfPointer(bytes, from: index), end - index <= Self.longestText else {
                     return nil
                 }
-                Self.put(bytes.extracting(index..<end), quoted: true, &values, &length)
+                cells[number] = TokenPlace(withoutQuotes: index..<end).code
+                size += RowValues.size(ofToken: end - index + 2)
                 index = end
             }
+            number += 1
         }
         guard bytes.matches(at: index, literal, position..<literal.count) else { return nil }
         index += literal.count - position
         guard index + 1 < bytes.count else { return nil }
         if bytes[index] == UInt8(ascii: ">") {
-            return Match(end: index + 1, isEmpty: false, start: begins, length: length)
+            return Match(end: index + 1, isEmpty: false, start: begins, count: steps.count, size: size)
         }
         guard bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: ">") else { return nil }
-        return Match(end: index + 2, isEmpty: true, start: begins, length: length)
-    }
-
-    /// Packs a text as `RowValues` does.
-    @inline(__always)
-    private static func put(
-        _ text: Span<UInt8>, quoted: Bool, _ values: inout MutableSpan<UInt8>, _ length: inout Int
-    ) {
-        Varint.put(text.count + (quoted ? 2 : 0), into: &values, at: &length)
-        if quoted {
-            values[length] = UInt8(ascii: "\"")
-            length += 1
-        }
-        values.copy(text, to: length)
-        length += text.count
-        if quoted {
-            values[length] = UInt8(ascii: "\"")
-            length += 1
-        }
+        return Match(end: index + 2, isEmpty: true, start: begins, count: steps.count, size: size)
     }
 
     /// Finds the quote after a number of the most common form: up to eight digits, with any number of decimals.

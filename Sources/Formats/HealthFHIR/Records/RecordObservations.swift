@@ -71,7 +71,7 @@ struct RecordObservations {
         } value: { row, _, value, _ throws(any Error) in
             let column = layout.columns[row.column]
             switch (column.role, value) {
-            case (_, .instant(let seconds, _)):
+            case (_, .instant(let seconds)):
                 let time = Timestamp(seconds: seconds, offsetMinutes: column.offsetMinutes)
                 values.set(time, as: column.role)
             case (.value, .token(let range)): values.value = range

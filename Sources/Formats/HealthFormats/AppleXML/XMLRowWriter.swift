@@ -60,7 +60,7 @@ package struct XMLRowWriter: Sendable {
             let column = layout.columns[row.column]
             lines.text.append(copying: text.extracting(column.before))
             switch value {
-            case .instant(let seconds, _):
+            case .instant(let seconds):
                 lines.text.append(addingCapacity: Timestamp.length) { (time: inout OutputSpan<UInt8>) in
                     times.appendApple(seconds: seconds, offsetMinutes: column.offsetMinutes, to: &time)
                 }

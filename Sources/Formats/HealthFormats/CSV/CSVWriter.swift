@@ -83,7 +83,7 @@ private final class CSVEncoder: FormatEncoder, @unchecked Sendable {
             let column = layout.columns[row.column]
             let start = scratch.count
             switch value {
-            case .instant(let seconds, _):
+            case .instant(let seconds):
                 scratch.append(addingCapacity: Timestamp.length) { (output: inout OutputSpan<UInt8>) in
                     times.appendISO(seconds: seconds, offsetMinutes: column.offsetMinutes, to: &output)
                 }

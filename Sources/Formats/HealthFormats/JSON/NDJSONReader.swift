@@ -87,12 +87,12 @@ extension SampleBatchBuilder {
                 : FlatAttributes.text(attribute.text, of: attribute.name, in: row.element)
             reader.add(name: attribute.name, text: text)
         }
-        guard hasRoom(for: reader.values.bytes.count) else { return false }
+        guard hasRoom(for: reader.values.size) else { return false }
         let braces = [UInt8(ascii: "{")] + row.content + [UInt8(ascii: "}")]
         let head = RowHead(
             context: number(of: BatchContext(slots: reader.slots)),
             content: row.content.isEmpty ? 0 : number(ofContent: braces), position: row.position)
-        append(head, start: reader.start, values: reader.values.bytes.span)
+        append(head, start: reader.start, values: reader.values)
         return true
     }
 }

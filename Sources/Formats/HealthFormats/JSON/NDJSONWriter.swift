@@ -51,7 +51,7 @@ public struct NDJSONWriter: Sendable {
             let column = columns[row.column]
             output.append(copying: text.extracting(column.before))
             switch value {
-            case .instant(let seconds, _):
+            case .instant(let seconds):
                 times.appendISO(seconds: seconds, offsetMinutes: column.offsetMinutes, to: &output)
             case .token(let range): output.append(copying: bytes.extracting(column.inside(range)))
             }
@@ -95,7 +95,7 @@ public struct NDJSONWriter: Sendable {
             let column = layout.columns[row.column]
             output.append(copying: text.extracting(column.before))
             switch value {
-            case .instant(let seconds, _):
+            case .instant(let seconds):
                 output.append(addingCapacity: Timestamp.length) { (time: inout OutputSpan<UInt8>) in
                     times.appendISO(seconds: seconds, offsetMinutes: column.offsetMinutes, to: &time)
                 }

@@ -3,12 +3,9 @@ import JSONText
 public import SampleBatches
 
 /// Writes a batch as columns: one JSON object whose arrays each contain one attribute of all rows.
-public struct StoredBatchWriter: ~Copyable, Sendable {
+public struct StoredBatchWriter: Sendable {
     /// The value of the member `format`.
     static let format = "healthvault batch 1"
-
-    /// The values, each followed by a comma: first those of position, context and content, then a column for each name.
-    private var values = ByteColumns()
 
     /// The end offsets of the head and then of each column in the text written last.
     public private(set) var columnEnds: [Int] = []
@@ -16,22 +13,18 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
     /// The approximate size of everything but the columns, in bytes.
     private static let frameSize = 1 << 12
 
-    private static let positionColumn = 0
-    private static let contextColumn = 1
-    private static let contentColumn = 2
-    private static let firstColumn = 3
-
     /// Makes a writer, which can be reused.
     public init() {}
 
     /// Returns the batch as JSON text.
-    public mutating func write(_ batch: SampleBatch) -> [UInt8] {
-        let columns = ColumnPlaces(batch.contexts, first: Self.firstColumn)
+    public mutating func write(_ batch: SampleBatch) -> [UInt8] { write(ColumnBatch(batch)) }
+
+    /// Returns the batch as JSON text.
+    public mutating func write(_ batch: ColumnBatch) -> [UInt8] {
         columnEnds.removeAll(keepingCapacity: true)
-        values.removeAll(count: Self.firstColumn + columns.names.count)
-        fill(batch, columns)
-        let shared = batch.contexts.map(\.json.count) + batch.contents.map(\.count)
-        var writer = JSONWriter(capacity: values.byteCount + shared.reduce(0, +) + Self.frameSize)
+        let shared = batch.contexts.map(\.json.count) + batch.contents.map(\.json.count)
+        var writer = JSONWriter(
+            capacity: batch.columns.length + shared.reduce(shared.count, +) + Self.frameSize)
         writer.object { writer in
             writer.member("format", Self.format)
             writer.member("element", batch.key.element)
@@ -46,22 +39,22 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
             }
             writer.key("contents")
             writer.array { writer in
-                for content in batch.contents { writer.raw(content.span) }
+                for json in batch.contents.map(\.json) { writer.raw(json.span) }
             }
             columnEnds.append(writer.bytes.count)
             let numbered = [
-                (Self.positionColumn, "position"), (Self.contextColumn, "context"),
-                (Self.contentColumn, "content"),
+                (ColumnBatch.positionColumn, "position"), (ColumnBatch.contextColumn, "context"),
+                (ColumnBatch.contentColumn, "content"),
             ]
             for (number, name) in numbered {
                 writer.key(name)
-                write(number, &writer)
+                write(number, of: batch, &writer)
             }
             writer.key("columns")
             writer.object { writer in
-                for (number, name) in columns.names.enumerated() {
+                for (number, name) in batch.names.enumerated() {
                     writer.key(name.text)
-                    write(Self.firstColumn + number, &writer)
+                    write(ColumnBatch.firstColumn + number, of: batch, &writer)
                 }
             }
         }
@@ -69,53 +62,37 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
     }
 
     /// Writes a column as an array.
-    private mutating func write(_ number: Int, _ writer: inout JSONWriter) {
-        writer.array { writer in
-            values.withBytes(of: number) { bytes in
-                // Omits the comma after the last value.
-                if !bytes.isEmpty { writer.raw(bytes.extracting(0..<(bytes.count - 1))) }
-            }
-        }
+    private mutating func write(_ number: Int, of batch: ColumnBatch, _ writer: inout JSONWriter) {
+        writer.array(ofValues: { batch.columns.append(number, to: &$0) })
         columnEnds.append(writer.bytes.count)
-    }
-
-    private mutating func fill(_ batch: SampleBatch, _ columns: ColumnPlaces) {
-        let comma = UInt8(ascii: ",")
-        let numbers = columns.numbers.span
-        batch.forEachRow { row in
-            values.append(row.positionStep, comma, to: Self.positionColumn)
-            values.append(row.context, comma, to: Self.contextColumn)
-            values.append(row.content, comma, to: Self.contentColumn)
-        } value: { row, _, value, bytes in
-            let column = numbers[row.column]
-            switch value {
-            case .instant(_, let step): values.append(step, comma, to: column)
-            case .token(let range): values.append(bytes, range, comma, to: column)
-            }
-        } endRow: { _ in
-        }
     }
 }
 
-/// The assignment of values to columns: attributes of the same name share a column.
-private struct ColumnPlaces {
-    /// The names of the columns in the order of their first use.
-    private(set) var names: [ExactName] = []
-    /// The column numbers of the columns of all contexts, one context after another.
-    private(set) var numbers: [Int] = []
-
-    init(_ contexts: [BatchContext], first: Int) {
-        var known: [ExactName: Int] = [:]
-        for context in contexts {
-            for column in context.columns {
-                let name = ExactName(context.slots[column.slot].name)
-                let number = known[name] ?? names.count
-                if number == names.count {
-                    known[name] = number
-                    names.append(name)
-                }
-                numbers.append(first + number)
-            }
+extension ColumnBatch {
+    /// Returns the batch with its rows.
+    ///
+    /// - Throws: `FormatError`, which a batch made of rows never causes.
+    public func samples() throws -> SampleBatch {
+        var text: [UInt8] = []
+        text.reserveCapacity(columns.length + 2 * columns.count)
+        var places: [Range<Int>] = []
+        for number in 0..<columns.count {
+            let start = text.count
+            text.append(UInt8(ascii: "["))
+            columns.append(number, to: &text)
+            text.append(UInt8(ascii: "]"))
+            places.append(start..<text.count)
         }
+        let arrays = RowAssembly.Places(
+            position: places[Self.positionColumn], context: places[Self.contextColumn],
+            content: places[Self.contentColumn],
+            columns: Dictionary(uniqueKeysWithValues: zip(names, places[Self.firstColumn...])))
+        let contents = contents.map(\.json)
+        var batch = try RowAssembly(
+            text, arrays, count: count, element: key.element, contexts: contexts, contents: contents,
+            lines: .max
+        ).batch(key, contexts, contents)
+        batch.isGone = isGone
+        return batch
     }
 }

@@ -37,8 +37,8 @@ extension SampleBatchBuilder {
 }
 
 extension SampleBatch {
-    /// At least as many bytes as the packed values of any row.
-    fileprivate var longestValues: Int { text.count + cells.count * Varint.longest }
+    /// At least as many bytes as the tokens of any row, with their quotes.
+    fileprivate var longestValues: Int { text.count + cells.count * 2 }
 }
 
 extension Samples {

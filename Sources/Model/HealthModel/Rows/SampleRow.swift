@@ -29,7 +29,7 @@ public struct SampleRow: Sendable {
         let content = ContentWriter.json(of: element.children).map { builder.number(ofContent: $0.json) }
         builder.append(
             RowHead(context: context, content: content ?? 0, position: 0), start: reader.start,
-            values: reader.values.bytes.span)
+            values: reader.values)
         self.init(SampleStorage([builder.batch]), 0)
     }
 

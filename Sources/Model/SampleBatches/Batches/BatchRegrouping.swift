@@ -8,7 +8,7 @@ public struct BatchRegrouping: Sendable {
     /// An error thrown when two rows of one type have the same position in the source.
     public struct DuplicatePosition: Error, Sendable {}
 
-    /// The maximum number of packed bytes in all open batches; beyond this, parts are closed before their spans are
+    /// The maximum number of bytes of values and contents in all open batches; beyond this, parts are closed before their spans are
     /// complete.
     private static let memory = 8 << 20
 
@@ -29,12 +29,15 @@ public struct BatchRegrouping: Sendable {
         let start: Timestamp?
         let context: BatchContext
         let content: [UInt8]?
-        let values: [UInt8]
+        /// Its values among those of all rows.
+        let cells: Range<Int>
     }
 
     /// Rows of one span, in the order in which they arrived.
     private struct Gathered: Sendable {
         var rows: [Row] = []
+        /// The values of all rows.
+        var values = RowValues()
         var size = 0
         var lineSize = 0
     }
@@ -71,11 +74,11 @@ public struct BatchRegrouping: Sendable {
             guard isWanted(row.start) else { return }
             let span = row.start.map { rule.span(of: $0.seconds) } ?? .undated
             let content = row.head.content == 0 ? nil : batch.contents[row.head.content - 1]
-            let values = batch.packedValues(of: row)
+            let valuesSize = batch.valuesSize(of: row)
             let context = batch.contexts[row.head.context]
-            let bytes = values.count + (content?.count ?? 0) + 8
+            let bytes = valuesSize + (content?.count ?? 0) + 8
             let lineSize =
-                context.lineSize(texts: values.count, content: content?.count ?? 0) + elementSize
+                context.lineSize(texts: valuesSize, content: content?.count ?? 0) + elementSize
             if let gathered = open[span], !gathered.rows.isEmpty,
                 gathered.size + bytes > options.byteLimit
                     || gathered.rows.count >= options.rowLimit
@@ -83,10 +86,11 @@ public struct BatchRegrouping: Sendable {
             {
                 try makePart(of: span)
             }
+            let cells = open[span, default: Gathered()].values.append(row, of: batch)
             open[span, default: Gathered()].rows.append(
                 Row(
                     position: row.head.position, start: row.start, context: context, content: content,
-                    values: values))
+                    cells: cells))
             open[span, default: Gathered()].size += bytes
             open[span, default: Gathered()].lineSize += lineSize
             size += bytes
@@ -142,14 +146,34 @@ public struct BatchRegrouping: Sendable {
         key.span = rule.name(of: span)
         key.part = (parts[span] ?? 0) + 1
         parts[span] = key.part
+        let (cells, text) = (gathered.values.cells, gathered.values.text)
         var builder = SampleBatchBuilder(key: key)
         for row in gathered.rows.sorted(by: { $0.position < $1.position }) {
             guard builder.takes(position: row.position) else { throw DuplicatePosition() }
             let head = RowHead(
                 context: builder.number(of: row.context),
                 content: row.content.map { builder.number(ofContent: $0) } ?? 0, position: row.position)
-            builder.append(head, start: row.start, values: row.values.span)
+            builder.append(
+                head, start: row.start, cells: cells.span.extracting(row.cells), text: text.span)
         }
         early[span, default: []].append(builder.batch)
+    }
+}
+
+extension RowValues {
+    /// Appends the values of a row, and returns where their cells are.
+    fileprivate mutating func append(_ row: BatchRow, of batch: SampleBatch) -> Range<Int> {
+        let start = cells.count
+        var seconds = 0
+        startRow()
+        for (column, cell) in zip(batch.contexts[row.head.context].columns, batch.cells[row.cells]) {
+            if column.isTime {
+                seconds += cell
+                append(instant: seconds)
+            } else {
+                append(token: batch.text.span.extracting(TokenPlace(code: cell).range))
+            }
+        }
+        return start..<cells.count
     }
 }

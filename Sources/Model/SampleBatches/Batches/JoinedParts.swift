@@ -24,7 +24,7 @@ public struct JoinedParts: Sendable {
         }
         if let builder = joined,
             builder.batch.count >= BatchOptions.defaultRowLimit
-                || !builder.hasRoom(for: batch.text.count + batch.cells.count * Varint.longest)
+                || !builder.hasRoom(for: batch.text.count + 2)
                 || !builder.takes(position: batch.firstPosition)
         {
             close()
@@ -57,6 +57,12 @@ extension SampleBatchBuilder {
         let head = RowHead(
             context: number(of: batch.contexts[row.head.context]), content: content,
             position: row.head.position)
-        append(head, start: row.start, values: batch.packedValues(of: row).span)
+        append(head, row, of: batch)
+    }
+
+    /// Adds a copy of a row of another batch, with another head.
+    public mutating func append(_ head: RowHead, _ row: BatchRow, of batch: SampleBatch) {
+        let (cells, text) = (batch.cells, batch.text)
+        append(head, start: row.start, cells: cells.span.extracting(row.cells), text: text.span)
     }
 }

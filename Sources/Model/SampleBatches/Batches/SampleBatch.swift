@@ -77,6 +77,9 @@ public struct SampleBatch: Sendable {
     /// The bytes that contain the tokens, which do not overlap; all other bytes are meaningless.
     @usableFromInline package var text: [UInt8] = []
 
+    /// The size of instants and lengths that are counted in ``textSize`` though the text does not contain them.
+    var numbersSize = 0
+
     /// Creates an empty batch.
     public init(key: Key) { self.key = key }
 
@@ -87,7 +90,7 @@ public struct SampleBatch: Sendable {
 
     /// An upper bound on the bytes of all values and contents, counting each content once for each row that has it.
     public var textSize: Int {
-        zip(contents, tally.contentUses).reduce(text.count) { $0 + $1.0.count * $1.1 }
+        zip(contents, tally.contentUses).reduce(text.count + numbersSize) { $0 + $1.0.count * $1.1 }
     }
 }
 
@@ -137,11 +140,17 @@ extension BatchOptions {
 extension SampleBatch {
     /// Returns how often each element occurs in the batch, by its path below the root element.
     package func census() throws(JSONError) -> [ExactName: Int] {
-        var counts = [ExactName(key.element): count]
-        var tally = ContentTally(element: key.element)
-        let uses = self.tally.contentUses
-        for (content, times) in zip(contents, uses) where !tally.count(content, times: times) {
-            try ContentCensus.add(content, in: key.element, times: times, to: &counts)
+        try Self.census(of: key.element, count: count, Array(zip(contents, tally.contentUses)))
+    }
+
+    /// Counts elements of one name, and those in their contents, each with the number of its occurrences.
+    static func census(
+        of element: String, count: Int, _ contents: [(json: [UInt8], uses: Int)]
+    ) throws(JSONError) -> [ExactName: Int] {
+        var counts = [ExactName(element): count]
+        var tally = ContentTally(element: element)
+        for (content, times) in contents where !tally.count(content, times: times) {
+            try ContentCensus.add(content, in: element, times: times, to: &counts)
         }
         for (path, times) in tally.counts { counts[path, default: 0] += times }
         return counts

@@ -16,7 +16,7 @@ public struct SampleBatchBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - key: What the batch contains.
-    ///   - text: The bytes with the tokens and packed values of rows; shorter than ``TokenPlace/limit``.
+    ///   - text: The bytes with the tokens of rows; shorter than ``TokenPlace/limit``.
     public init(key: SampleBatch.Key, text: [UInt8] = []) {
         precondition(text.count < TokenPlace.limit, "places are below the limit")
         batch = SampleBatch(key: key)
@@ -63,64 +63,51 @@ public struct SampleBatchBuilder: Sendable {
     /// Returns whether a row at this position can be added: positions must ascend.
     public func takes(position: Int) -> Bool { batch.tally.takes(position: position) }
 
-    /// Returns whether this many more bytes of packed values can be added.
+    /// Returns whether this many more bytes of tokens can be added.
     public func hasRoom(for count: Int) -> Bool { count < TokenPlace.limit - batch.text.count }
+
+    /// Adds a row.
+    public mutating func append(_ head: RowHead, start: Timestamp?, values: RowValues) {
+        append(head, start: start, cells: values.cells.span, text: values.text.span)
+    }
 
     /// Adds a row.
     ///
     /// - Parameters:
     ///   - head: Its context, content and position.
     ///   - start: When it starts.
-    ///   - values: Its packed values.
-    public mutating func append(_ head: RowHead, start: Timestamp?, values: Span<UInt8>) {
-        precondition(hasRoom(for: values.count), "places are below the limit")
-        let place = batch.text.count
-        batch.text.append(copying: values)
-        let (text, columns) = (batch.text, batch.contexts[head.context].columns)
-        let (bytes, own) = (text.span, columns.span)
-        batch.cells.append(addingCapacity: RowHead.cells + columns.count) {
-            (output: inout OutputSpan<Int>) in
+    ///   - cells: Its values; those between shared texts may lack their quotes.
+    ///   - text: The bytes with its tokens.
+    public mutating func append(
+        _ head: RowHead, start: Timestamp?, cells: Span<Int>, text: Span<UInt8>
+    ) {
+        let columns = batch.contexts[head.context].columns
+        var own: [Int] = []
+        own.reserveCapacity(columns.count)
+        for (number, column) in columns.enumerated() {
+            let cell = column.isTime ? cells[number] : add(TokenPlace(code: cells[number]), text).code
+            own.append(cell)
+            batch.numbersSize +=
+                column.isTime
+                ? RowValues.size(ofTime: cell)
+                : RowValues.size(ofNumber: TokenPlace(code: cell).range.count)
+        }
+        batch.cells.append(addingCapacity: RowHead.cells + own.count) { (output: inout OutputSpan<Int>) in
             batch.tally.append(head, to: &output)
-            Self.unpack(own, bytes, at: place, to: &output)
+            for cell in own { output.append(cell) }
         }
         batch.tally.extendRange(to: start)
     }
 
-    /// Adds rows whose packed values are in the batch's text.
-    ///
-    /// Call ``setRange(first:last:)`` to set their starts.
-    ///
-    /// - Parameter rows: The head of each row and the offset of its values; rows must not share values.
-    public mutating func append(_ rows: [(head: RowHead, place: Int)]) {
-        guard !rows.isEmpty else { return }
-        let (text, layout) = (batch.text, RowLayout(batch.contexts))
-        let (bytes, columns, ends) = (text.span, layout.columns.span, layout.ends.span)
-        let values = rows.reduce(0) { $0 + ends[$1.head.context + 1] - ends[$1.head.context] }
-        batch.cells.append(addingCapacity: rows.count * RowHead.cells + values) {
-            (output: inout OutputSpan<Int>) in
-            for (head, place) in rows {
-                batch.tally.append(head, to: &output)
-                let own = columns.extracting(ends[head.context]..<ends[head.context + 1])
-                Self.unpack(own, bytes, at: place, to: &output)
-            }
-        }
-    }
-
-    @inline(__always)
-    private static func unpack(
-        _ columns: Span<BatchContext.Column>, _ bytes: Span<UInt8>, at start: Int,
-        to output: inout OutputSpan<Int>
-    ) {
-        var place = start
-        for number in columns.indices {
-            if columns[number].isTime {
-                output.append(Varint.readSigned(bytes, at: &place))
-            } else {
-                let length = Varint.read(bytes, at: &place)
-                output.append(TokenPlace(place..<(place + length)).code)
-                place += length
-            }
-        }
+    /// Copies a token, and returns its place in the batch's text.
+    private mutating func add(_ place: TokenPlace, _ text: Span<UInt8>) -> TokenPlace {
+        let start = batch.text.count
+        let range = place.anyRange
+        precondition(hasRoom(for: range.count + 2), "places are below the limit")
+        if place.lacksQuotes { batch.text.append(UInt8(ascii: "\"")) }
+        batch.text.append(copying: text.extracting(range))
+        if place.lacksQuotes { batch.text.append(UInt8(ascii: "\"")) }
+        return TokenPlace(start..<batch.text.count)
     }
 
     /// Adds a row of the source batch; each row may be added only once.
@@ -147,11 +134,5 @@ public struct SampleBatchBuilder: Sendable {
             (output: inout OutputSpan<Int>) throws(Failure) in
             try body(&output, &batch.tally)
         }
-    }
-
-    /// Sets the range of the rows' starts, if it is already known.
-    public mutating func setRange(first: Timestamp?, last: Timestamp?) {
-        batch.tally.first = first
-        batch.tally.last = last
     }
 }

@@ -10,8 +10,6 @@ extension SampleBatch {
         public var content = 0
         /// Its position in the source.
         public var position = 0
-        /// The distance from the previous row's position; for the first row, the position itself.
-        public var positionStep = 0
         /// The number of the value's column, counted over the columns of all contexts.
         public var column = 0
 
@@ -22,9 +20,8 @@ extension SampleBatch {
     public enum Value: Sendable {
         /// The range of a JSON token in the batch's text.
         case token(Range<Int>)
-        /// An instant in seconds, and the difference from the previous instant in the row (for the first one, from the
-        /// first instant of the last row that has any).
-        case instant(seconds: Int, step: Int)
+        /// An instant in seconds.
+        case instant(Int)
     }
 
     /// Visits all rows in order.
@@ -45,16 +42,13 @@ extension SampleBatch {
         let (cells, text) = (self.cells.span, self.text.span)
         var row = Row()
         var offset = 0
-        var anchor = 0
         while offset < cells.count {
             row.context = cells[offset]
             row.content = cells[offset + 1]
-            row.positionStep = cells[offset + 2]
+            row.position += cells[offset + 2]
             offset += RowHead.cells
-            row.position += row.positionStep
             try startRow(row)
             var seconds = 0
-            var isFirst = true
             row.column = ends[row.context]
             let end = ends[row.context + 1]
             while row.column < end {
@@ -63,11 +57,7 @@ extension SampleBatch {
                 offset += 1
                 if column.isTime {
                     seconds += cell
-                    try value(
-                        row, column.slot,
-                        .instant(seconds: seconds, step: isFirst ? seconds - anchor : cell), text)
-                    if isFirst { anchor = seconds }
-                    isFirst = false
+                    try value(row, column.slot, .instant(seconds), text)
                 } else {
                     try value(row, column.slot, .token(TokenPlace(code: cell).range), text)
                 }
@@ -138,19 +128,15 @@ extension SampleBatch {
         return nil
     }
 
-    /// Returns the values of a row, packed.
-    public func packedValues(of row: BatchRow) -> [UInt8] {
-        var values = RowValues()
-        var seconds = 0
+    /// Returns the size of the values of a row, as ``RowValues`` counts it.
+    public func valuesSize(of row: BatchRow) -> Int {
+        var size = 0
         for (column, cell) in zip(contexts[row.head.context].columns, cells[row.cells]) {
-            if column.isTime {
-                seconds += cell
-                values.append(instant: seconds)
-            } else {
-                values.append(token: text.span.extracting(TokenPlace(code: cell).range))
-            }
+            size +=
+                column.isTime
+                ? RowValues.size(ofTime: cell) : RowValues.size(ofToken: TokenPlace(code: cell).range.count)
         }
-        return values.bytes
+        return size
     }
 }
 

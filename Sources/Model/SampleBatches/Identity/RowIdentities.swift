@@ -103,7 +103,7 @@ extension SampleBatch {
         } value: { row, _, value, bytes in
             guard included[row.column] else { return }
             switch value {
-            case .instant(let seconds, _): hash.update(UInt64(bitPattern: Int64(seconds)))
+            case .instant(let seconds): hash.update(UInt64(bitPattern: Int64(seconds)))
             case .token(let range):
                 hash.update(UInt64(range.count))
                 hash.update(bytes.extracting(range))

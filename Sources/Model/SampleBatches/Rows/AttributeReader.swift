@@ -1,3 +1,4 @@
+import ByteSpans
 public import CivilTime
 import JSONText
 
@@ -87,23 +88,17 @@ public struct AttributeReader: Sendable {
     }
 }
 
-/// Reads single values from a packed row.
-public enum RowValueReader: Sendable {
+extension BatchContext {
     /// Returns the text of the first attribute called `name` that has a separate text in each row.
-    public static func text(_ name: String, _ context: BatchContext, _ values: Span<UInt8>) -> String? {
-        var offset = 0
-        for column in context.columns {
-            if column.isTime {
-                _ = Varint.readSigned(values, at: &offset)
-                continue
-            }
-            let length = Varint.read(values, at: &offset)
-            let range = offset..<(offset + length)
-            offset += length
-            guard context.slots[column.slot].name == name else { continue }
-            var token: [UInt8] = []
-            for index in range { token.append(values[index]) }
-            return String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)
+    ///
+    /// - Parameters:
+    ///   - cells: The values of a row.
+    ///   - text: The bytes with its tokens.
+    public func text(_ name: String, _ cells: Span<Int>, _ text: Span<UInt8>) -> String? {
+        for (number, column) in columns.enumerated() where !column.isTime && slots[column.slot].name == name {
+            let place = TokenPlace(code: cells[number])
+            guard !place.lacksQuotes else { continue }
+            return String(decoding: JSONEscaping.text(ofToken: text.array(place.range)), as: UTF8.self)
         }
         return nil
     }

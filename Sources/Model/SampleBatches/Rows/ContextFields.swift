@@ -73,6 +73,18 @@ public struct TokenPlace: Sendable {
     @inline(__always)
     public init(_ range: Range<Int>) { code = range.lowerBound | range.count << Self.half }
 
+    /// Creates the place of a string without its quotes, which only columns accept, and only between shared texts.
+    @inlinable
+    @inline(__always)
+    public init(withoutQuotes range: Range<Int>) {
+        code = range.lowerBound | range.count << Self.half | .min
+    }
+
+    /// Whether it is the place of a string without its quotes.
+    var lacksQuotes: Bool { code < 0 }
+    /// The range in the text, with or without quotes.
+    var anyRange: Range<Int> { TokenPlace(code: code & .max).range }
+
     /// The range in the text.
     @inlinable
     @inline(__always)

@@ -1,5 +1,6 @@
-import SampleBatches
 import Testing
+
+@testable import HealthQueries
 
 @Suite("Integers in groups of seven bits")
 struct VarintTests {
@@ -22,30 +23,21 @@ struct VarintTests {
     func roundTrip(rest: Int) {
         for value in Self.values {
             var bytes: [UInt8] = []
-            Varint.append(value, to: &bytes)
+            bytes.append(addingCapacity: Varint.longest) { (output: inout OutputSpan<UInt8>) in
+                Varint.append(value, to: &output)
+            }
             #expect(bytes == groups(value))
-            #expect(Varint.length(of: value) == bytes.count)
             var place = 0
             let text = bytes + [UInt8](repeating: 0xff, count: rest)
             #expect(Varint.read(text.span, at: &place) == value)
             #expect(place == bytes.count)
-        }
-    }
-
-    @Test("are put into room that was made before")
-    func put() {
-        for value in Self.values {
-            var bytes = [UInt8](repeating: 0, count: Varint.longest)
-            var target = bytes.mutableSpan
-            var end = 0
-            Varint.put(value, into: &target, at: &end)
-            #expect(Array(bytes[..<end]) == groups(value))
-            end = 0
-            target = bytes.mutableSpan
-            Varint.putSigned(value, into: &target, at: &end)
-            var place = 0
-            #expect(Varint.readSigned(bytes.span, at: &place) == value)
-            #expect(place == end)
+            bytes = []
+            bytes.append(addingCapacity: Varint.longest) { (output: inout OutputSpan<UInt8>) in
+                Varint.appendSigned(0 &- value, to: &output)
+            }
+            place = 0
+            #expect(Varint.readSigned(bytes.span, at: &place) == 0 &- value)
+            #expect(place == bytes.count)
         }
     }
 }
