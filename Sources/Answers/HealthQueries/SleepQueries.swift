@@ -87,15 +87,18 @@ extension HealthStore {
         where predicate: SamplePredicate = .all, days: Days? = nil, _ body: (SleepSession) throws -> Void
     ) async throws {
         var open = OpenSleepSessions(threshold: threshold, separateBySource: separateBySource)
-        var wanted = Int.min..<Int.max
-        if !range.isUnlimited { wanted = range.resolved(in: try await contents(), days: days) }
+        var wanted: Range<Int>?
         func use(_ sessions: [SleepSession]) throws {
-            for session in sessions where range.isUnlimited || wanted.contains(session.end.seconds) {
+            for session in sessions where wanted?.contains(session.end.seconds) ?? true {
                 try body(session)
             }
         }
         // All samples are read to keep sessions complete.
         for try await samples in self.samples(.sleepAnalysis, where: predicate) {
+            // An export that can be read only once tells its contents with the first samples.
+            if wanted == nil, !range.isUnlimited {
+                wanted = range.resolved(in: try await contents(), days: days)
+            }
             for first in stride(from: 0, to: samples.count, by: OpenSleepSessions.samplesAtOnce) {
                 let end = Swift.min(first + OpenSleepSessions.samplesAtOnce, samples.count)
                 try use(open.add(samples[first..<end]))

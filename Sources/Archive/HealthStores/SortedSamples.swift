@@ -69,9 +69,12 @@ public struct SortedSamples: ~Copyable, Sendable {
         if held.value + size > sizes.run { try flush() }
         // Samples of more memory are in it as a whole, but not sorted as a whole.
         let length = max(1, samples.count / (size / sizes.run + 1))
-        for start in stride(from: 0, to: samples.count, by: length) {
+        var start = 0
+        while start < samples.count {
+            let end = Self.end(of: start, length, in: samples)
+            defer { start = end }
             let before = entries.count
-            for index in start..<min(start + length, samples.count) {
+            for index in start..<end {
                 let entry = SortedEntry(samples[index], sorting, type)
                 if let worst, worst < entry.key { continue }
                 entries.append(entry)
@@ -82,6 +85,14 @@ public struct SortedSamples: ~Copyable, Sendable {
             if held.value > sizes.run { try flush() }
         }
         count = min(limit, count + samples.count)
+    }
+
+    /// Returns the end of some samples that are sorted at a time, which does not lie between two that may be identical.
+    private static func end(of start: Int, _ length: Int, in samples: Samples<AnySample>) -> Int {
+        var end = min(start + length, samples.count)
+        let latest = min(end + mostAlike, samples.count)
+        while end < latest, samples.start(at: end) == samples.start(at: end - 1) { end += 1 }
+        return end
     }
 
     /// Sorts the samples that were added last.
