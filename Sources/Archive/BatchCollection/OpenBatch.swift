@@ -197,27 +197,26 @@ struct OpenBatch: ~Copyable {
 /// The contents of the last rows, with their places in a batch, compared by their objects.
 private struct RecentContents {
     private var contents: [RowContent] = []
-    private var identifiers: [ObjectIdentifier] = []
-    private var places: [(number: Int, code: Int, length: Int)] = []
+    private var places: [(identifier: ObjectIdentifier, number: Int32, code: Int32, length: Int)] = []
 
     private static let most = 8
 
     @inline(__always)
     func place(of content: RowContent) -> (number: Int, code: Int, length: Int)? {
         let identifier = ObjectIdentifier(content)
-        for index in identifiers.indices where identifiers[index] == identifier { return places[index] }
+        for place in places where place.identifier == identifier {
+            return (Int(place.number), Int(place.code), place.length)
+        }
         return nil
     }
 
     mutating func insert(_ content: RowContent, _ place: (number: Int, code: Int, length: Int)) {
         if contents.count == Self.most {
             contents.removeAll(keepingCapacity: true)
-            identifiers.removeAll(keepingCapacity: true)
             places.removeAll(keepingCapacity: true)
         }
         contents.append(content)
-        identifiers.append(ObjectIdentifier(content))
-        places.append(place)
+        places.append((ObjectIdentifier(content), Int32(place.number), Int32(place.code), place.length))
     }
 }
 

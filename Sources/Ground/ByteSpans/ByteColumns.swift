@@ -14,11 +14,12 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     struct Piece: @unchecked Sendable {
         var next: UnsafeMutablePointer<Piece>?
         /// Number of bytes in it, once another piece follows.
-        var count: Int
-        var capacity: Int
+        var count: Int32
+        var capacity: Int32
 
-        static let smallest = 64
-        static let largest = 4096
+        // The memory of a piece with its start, as much as the C library hands out without a rest.
+        static let smallest = 56
+        static let largest = 4088
     }
 
     @unsafe
@@ -26,19 +27,19 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     struct Column: @unchecked Sendable {
         /// Where the next value goes.
         @usableFromInline var place: UnsafeMutablePointer<UInt8>
-        /// Number of bytes left in the last piece.
-        @usableFromInline var room: Int
-        /// Number of bytes of the last value, with its comma.
-        @usableFromInline var lastCount = 0
         /// The last value, if it is a number.
         @usableFromInline var lastNumber = 0
+        /// Number of bytes left in the last piece.
+        @usableFromInline var room: Int32
+        /// Number of bytes of the last value, with its comma.
+        @usableFromInline var lastCount: Int32 = 0
         /// How often the last value follows once more, without being written.
-        @usableFromInline var repeats = 0
+        @usableFromInline var repeats: Int32 = 0
+        var isRepetitive = false
         var first: UnsafeMutablePointer<Piece>
         var last: UnsafeMutablePointer<Piece>
         /// Number of bytes that the text has beyond those in pieces.
         var further = 0
-        var isRepetitive = false
     }
 
     @usableFromInline var columns: UnsafeMutablePointer<Column>?
@@ -91,7 +92,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     private static func piece(_ capacity: Int) -> UnsafeMutablePointer<Piece> {
         let piece = unsafe memory(nil, MemoryLayout<Piece>.size + capacity).assumingMemoryBound(
             to: Piece.self)
-        unsafe piece.initialize(to: Piece(next: nil, count: 0, capacity: capacity))
+        unsafe piece.initialize(to: Piece(next: nil, count: 0, capacity: Int32(capacity)))
         return unsafe piece
     }
 
@@ -107,8 +108,10 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     static func grow(_ column: inout Column, _ needed: Int) {
         let last = unsafe column.last
         unsafe last.pointee.count = last.pointee.capacity - column.room
-        let size = unsafe min(2 * (last.pointee.capacity + MemoryLayout<Piece>.size), Piece.largest)
-        let next = unsafe piece(max(size - MemoryLayout<Piece>.size, needed))
+        // Little more than before, so that what is left free in a column is a small part of it.
+        let size = unsafe 5 * (Int(last.pointee.capacity) + MemoryLayout<Piece>.size) / 4
+        let whole = unsafe min((size + 8 + 15) & ~15 - 8, Piece.largest)
+        let next = unsafe piece(max(whole - MemoryLayout<Piece>.size, needed))
         unsafe last.pointee.next = next
         unsafe column.last = next
         unsafe column.place = bytes(of: next)
@@ -123,7 +126,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         precondition(number >= 0 && number < count, "a column")
         guard let column = unsafe columns?.advanced(by: number) else { fatalError("a column") }
         if unsafe column.pointee.repeats > 0 { unsafe Self.writeRepeats(&column.pointee) }
-        if unsafe column.pointee.room < needed { unsafe Self.grow(&column.pointee, needed) }
+        if unsafe Int(column.pointee.room) < needed { unsafe Self.grow(&column.pointee, needed) }
         return unsafe column
     }
 
@@ -133,8 +136,8 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     static func finish(_ column: UnsafeMutablePointer<Column>, _ length: Int) {
         unsafe column.pointee.place[length] = 0x2c
         unsafe column.pointee.place += length + 1
-        unsafe column.pointee.room -= length + 1
-        unsafe column.pointee.lastCount = length + 1
+        unsafe column.pointee.lastCount = Int32(truncatingIfNeeded: length + 1)
+        unsafe column.pointee.room -= column.pointee.lastCount
     }
 
     /// Appends a value.
@@ -143,12 +146,16 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     public mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to number: Int) {
         let length = range.count
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a range of the bytes")
-        let column = unsafe column(number, max(length, 16) + 1)
+        let column = unsafe column(number, length + 1)
         unsafe bytes.withUnsafeBytes { source in
             guard let base = source.baseAddress else { return }
-            unsafe RawBytes.copy(
-                UnsafeMutableRawPointer(column.pointee.place), base + range.lowerBound,
-                available: source.count - range.lowerBound, length)
+            let target = unsafe UnsafeMutableRawPointer(column.pointee.place)
+            if unsafe column.pointee.room >= 16 {
+                unsafe RawBytes.copy(
+                    target, base + range.lowerBound, available: source.count - range.lowerBound, length)
+            } else {
+                unsafe RawBytes.copy(target, base + range.lowerBound, length)
+            }
         }
         unsafe Self.finish(column, length)
     }
@@ -157,22 +164,14 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     @inlinable
     @inline(__always)
     public mutating func append(_ value: Int, to number: Int) {
-        // At most twenty digits, the sign, and the comma.
-        let column = unsafe column(number, 22)
+        let digits = Decimal.digits(in: value.magnitude)
+        let sign = value < 0 ? 1 : 0
+        let column = unsafe column(number, sign + digits + 1)
         let target = unsafe column.pointee.place
         unsafe column.pointee.lastNumber = value
-        if value >= 0, value < 10 {
-            unsafe target[0] = 0x30 + UInt8(truncatingIfNeeded: value)
-            unsafe Self.finish(column, 1)
-            return
-        }
-        var length = 0
-        if value < 0 {
-            unsafe target[0] = 0x2d
-            length = 1
-        }
-        unsafe length += Decimal.write(value.magnitude, to: target + length)
-        unsafe Self.finish(column, length)
+        if value < 0 { unsafe target[0] = UInt8(ascii: "-") }
+        unsafe Decimal.write(value.magnitude, digits: digits, to: target + sign)
+        unsafe Self.finish(column, sign + digits)
     }
 
     /// Appends a number to a column of numbers that often repeat.
@@ -200,7 +199,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         guard let column = unsafe columns?.advanced(by: number) else { return }
         let quotes = isQuoted ? 1 : 0
         let length = range.count + 2 * quotes
-        if unsafe column.pointee.lastCount == length + 1 {
+        if unsafe Int(column.pointee.lastCount) == length + 1 {
             let last = unsafe UnsafeRawPointer(column.pointee.place - (length + 1))
             let isQuotedToo = unsafe !isQuoted || column.pointee.place[-length - 1] == UInt8(ascii: "\"")
             let isSame =
@@ -236,11 +235,12 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     @usableFromInline
     @inline(never)
     static func writeRepeats(_ column: inout Column) {
-        let (value, length) = unsafe (column.place - column.lastCount, column.lastCount)
-        let whole = unsafe length * column.repeats
+        let length = unsafe Int(column.lastCount)
+        let value = unsafe column.place - length
+        let whole = unsafe length * Int(column.repeats)
         let isShort = whole <= ColumnTexts.markLength
         let count = isShort ? whole : ColumnTexts.markLength
-        if unsafe column.room < count { unsafe grow(&column, count) }
+        if unsafe Int(column.room) < count { unsafe grow(&column, count) }
         if isShort {
             for place in 0..<whole { unsafe column.place[place] = value[place % length] }
         } else {
@@ -252,7 +252,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
             unsafe mark.storeBytes(of: UInt64(column.repeats).littleEndian, toByteOffset: 9, as: UInt64.self)
         }
         unsafe column.place += count
-        unsafe column.room -= count
+        unsafe column.room -= Int32(count)
         unsafe column.repeats = 0
         unsafe column.lastCount = 0
     }
@@ -270,7 +270,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
             var length = 0
             var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
             while let piece = unsafe next {
-                unsafe length += piece.pointee.count
+                unsafe length += Int(piece.pointee.count)
                 unsafe next = piece.pointee.next
             }
             texts.append(
@@ -292,7 +292,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
             var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
             while let piece = unsafe next {
                 let bytes = unsafe UnsafeBufferPointer(
-                    start: Self.bytes(of: piece), count: piece.pointee.count)
+                    start: Self.bytes(of: piece), count: Int(piece.pointee.count))
                 unsafe output.append(copying: bytes.span)
                 unsafe next = piece.pointee.next
                 unsafe free(piece)

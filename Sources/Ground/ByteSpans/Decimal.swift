@@ -10,6 +10,15 @@ enum Decimal: Sendable {
     @inline(__always)
     static func write(_ value: UInt, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let length = digits(in: value)
+        unsafe write(value, digits: length, to: target)
+        return length
+    }
+
+    /// Writes the digits of a number that has so many.
+    @unsafe
+    @inlinable
+    @inline(__always)
+    static func write(_ value: UInt, digits length: Int, to target: UnsafeMutablePointer<UInt8>) {
         var rest = value
         var place = length
         while place >= 2 {
@@ -20,7 +29,6 @@ enum Decimal: Sendable {
             rest = quotient
         }
         if place == 1 { unsafe target[0] = 0x30 + UInt8(truncatingIfNeeded: rest) }
-        return length
     }
 
     /// Returns the number of digits in a number.

@@ -115,7 +115,11 @@ int64_t platform_peak_memory_kib(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss : 0;
 }
 
-void platform_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
+void platform_share_heap(void) {
+    (void)mallopt(M_ARENA_MAX, 1);
+    // What batches had goes back to the system. Unless told, the library keeps twice its largest block so far.
+    (void)mallopt(M_TRIM_THRESHOLD, 256 << 10);
+}
 
 // The paths in them may be long.
 static char interruption_text[1 << 14];

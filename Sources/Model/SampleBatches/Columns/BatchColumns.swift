@@ -9,7 +9,9 @@ public struct BatchColumns: ~Copyable, Sendable {
     private var values = ByteColumns()
     private var contexts: [BatchContext] = []
     private var contents: [ColumnBatch.Content] = []
+    /// The numbers of the contents, if there are more than a few.
     private var contentNumbers: [HashedBytes: Int] = [:]
+    private static let fewContents = 8
     private var layout = ColumnLayout()
 
     /// Number of rows.
@@ -37,19 +39,24 @@ public struct BatchColumns: ~Copyable, Sendable {
     }
 
     /// Returns the number, from 1, of a content, a JSON object; nil if no row has it.
-    public func knownNumber(ofContent json: HashedBytes) -> Int? { contentNumbers[json] }
+    public func knownNumber(ofContent json: HashedBytes) -> Int? {
+        if contents.count > Self.fewContents { return contentNumbers[json] }
+        return contents.firstIndex { $0.key == json }.map { $0 + 1 }
+    }
 
     /// Returns the number, from 1, of a content, a JSON object, adding it if it is new.
     public mutating func number(ofContent json: HashedBytes) -> Int {
-        if let number = contentNumbers[json] { return number }
-        let number = add(content: json.bytes)
-        contentNumbers[json] = number
+        if let number = knownNumber(ofContent: json) { return number }
+        let number = add(content: json)
+        if number > Self.fewContents {
+            for place in contentNumbers.count..<number { contentNumbers[contents[place].key] = place + 1 }
+        }
         return number
     }
 
     /// Adds a content without checking for duplicates, and returns its number.
-    mutating func add(content json: [UInt8]) -> Int {
-        contents.append(ColumnBatch.Content(json: json, identity: ContentIdentity.hash(of: json)))
+    mutating func add(content json: HashedBytes) -> Int {
+        contents.append(ColumnBatch.Content(json))
         return contents.count
     }
 

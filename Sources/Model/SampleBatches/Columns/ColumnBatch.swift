@@ -39,18 +39,20 @@ public struct ColumnBatch: Sendable {
 
     /// The content of an element.
     public struct Content: Sendable {
-        /// The content, a JSON object.
-        public let json: [UInt8]
+        let key: HashedBytes
         let identity: UInt128
         /// The number of rows that have it.
         private(set) var uses = 0
         /// The latest start of such a row, in seconds.
         private(set) var latest: Int?
 
-        init(json: [UInt8], identity: UInt128) {
-            self.json = json
-            self.identity = identity
+        init(_ key: HashedBytes) {
+            self.key = key
+            identity = ContentIdentity.hash(of: key.bytes)
         }
+
+        /// The content, a JSON object.
+        public var json: [UInt8] { key.bytes }
 
         mutating func add(_ start: Timestamp?) {
             uses += 1
@@ -81,7 +83,7 @@ public struct ColumnBatch: Sendable {
     public init(_ batch: SampleBatch) {
         var columns = BatchColumns(element: batch.key.element)
         for context in batch.contexts { _ = columns.add(context) }
-        for content in batch.contents { _ = columns.add(content: content) }
+        for content in batch.contents { _ = columns.add(content: HashedBytes(content)) }
         let (cells, text) = (batch.cells, batch.text)
         batch.forEachBatchRow { row in
             columns.append(

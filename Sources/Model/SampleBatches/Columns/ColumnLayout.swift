@@ -6,7 +6,9 @@ import ByteSpans
 struct ColumnLayout: ~Copyable, Sendable {
     /// The names of the columns in the order of their first use: attributes of the same name share a column.
     private(set) var names: [ExactName] = []
+    /// The numbers of the names, if there are more than a few.
     private var numbers: [ExactName: Int] = [:]
+    private static let few = 16
     /// The steps of all contexts, one context after another.
     private var steps: [Step] = []
     /// Where the steps of each context start and, after the last one, where they end.
@@ -16,7 +18,7 @@ struct ColumnLayout: ~Copyable, Sendable {
 
     /// How a value is written.
     private struct Step: Sendable {
-        let column: Int
+        let column: Int32
         let kind: Kind
 
         enum Kind: UInt8 {
@@ -34,12 +36,7 @@ struct ColumnLayout: ~Copyable, Sendable {
     mutating func add(_ context: BatchContext, inElement element: String) {
         for column in context.columns {
             let slot = context.slots[column.slot]
-            let name = ExactName(slot.name)
-            let number = numbers[name] ?? names.count
-            if number == names.count {
-                numbers[name] = number
-                names.append(name)
-            }
+            let number = number(of: ExactName(slot.name))
             let kind: Step.Kind
             if case .enclosed = slot {
                 kind = .enclosed
@@ -48,12 +45,22 @@ struct ColumnLayout: ~Copyable, Sendable {
             } else {
                 kind = column.isTime ? .ignoredTime : .ignoredToken
             }
-            steps.append(Step(column: ColumnBatch.firstColumn + number, kind: kind))
+            steps.append(Step(column: Int32(ColumnBatch.firstColumn + number), kind: kind))
         }
         ends.append(steps.count)
         var hash = SipHash128()
         hash.update(context.identity(inElement: element))
         hashes.append(hash)
+    }
+
+    private mutating func number(of name: ExactName) -> Int {
+        let known = names.count <= Self.few ? names.firstIndex(of: name) : numbers[name]
+        if let known { return known }
+        names.append(name)
+        if names.count > Self.few {
+            for number in numbers.count..<names.count { numbers[names[number]] = number }
+        }
+        return names.count - 1
     }
 
     /// Writes the values of a row.
@@ -72,7 +79,7 @@ struct ColumnLayout: ~Copyable, Sendable {
         var seconds = 0
         var isFirst = true
         for number in own.indices {
-            let (column, kind) = (own[number].column, own[number].kind)
+            let (column, kind) = (Int(own[number].column), own[number].kind)
             let cell = cells[number]
             switch kind {
             case .time, .ignoredTime:
