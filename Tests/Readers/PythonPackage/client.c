@@ -222,7 +222,7 @@ static void repeat(int times, void (*body)(hv_archive *, int), hv_archive *archi
         before = now ? now : __sanitizer_get_current_allocated_bytes();
         for (int round = 0; round < times / 5; round++) body(archive, round);
         now = __sanitizer_get_current_allocated_bytes();
-    } while (++groups < 5 || (now > before && groups < 30));
+    } while (++groups < 5 || (now > before && groups < 200));
     if (now > before) {
         fprintf(stderr, "%zu bytes are allocated, and %zu before the last %d times\n", now, before, times / 5);
         exit(1);
