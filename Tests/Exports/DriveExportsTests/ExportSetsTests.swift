@@ -49,6 +49,17 @@ struct ExportSetsTests {
         #expect(surplus([old, unknown], keeping: 1, after: unknown) == [])
     }
 
+    @Test("are not those that a wrong clock has dated, unless all are")
+    func wrongClocks() {
+        let year2099 = 4_070_908_800
+        let wrong = record("wrong", exported: year2099)
+        let (old, new) = (record("old", exported: 1), record("new", exported: 2))
+        #expect(surplus([wrong, old, new], keeping: 1) == ["wrong", "old"])
+        #expect(surplus([old, new, wrong], keeping: 1) == ["old"])
+        let later = record("later", exported: year2099 + 1)
+        #expect(surplus([later, wrong], keeping: 1, after: later) == ["wrong"])
+    }
+
     @Test("are the same if records occur twice")
     func doubled() {
         let records = numbered([record("a"), record("b"), record("b2", continuing: "b")])

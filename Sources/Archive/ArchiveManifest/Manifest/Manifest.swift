@@ -141,12 +141,8 @@ public struct Manifest: Sendable, Equatable {
     public var exportDate = ""
     /// The export date as a time; nil if it is missing or has another form.
     public var exported: Timestamp? { Timestamp(healthApp: Array(exportDate.utf8).span) }
-    /// The export date for telling which of several exports is newest, in seconds since 1970; nil if it is not known.
-    ///
-    /// A date more than a year after now was given by a wrong clock, and would make an export the newest for years.
-    package var dateInOrder: Int? {
-        exported.flatMap { $0.seconds > SystemClock.now() + 366 * 86400 ? nil : $0.seconds }
-    }
+    /// The export date for telling which of several exports is newest; nil if it is not known.
+    package var dateInOrder: OrderedDate? { exported.map { OrderedDate($0.seconds) } }
     /// The locale of the export; empty if it is missing.
     public var locale = ""
     /// The time zone that defines the days of the export: a name of the zone database (`Europe/Berlin`), or an offset

@@ -76,7 +76,10 @@ public enum ArchiveFolder: Sendable {
         do {
             let manifest = try ManifestReader.read(try chain.manifest())
             let name = FurtherName.parts(of: suggested.name).flatMap { ArchiveName($0.stem) }
-            if let name, manifest.dateInOrder != nil, name.day == manifest.exported?.day { return suggested }
+            if let name, let date = manifest.dateInOrder, date.isPlausible, name.day == manifest.exported?.day
+            {
+                return suggested
+            }
             return try archives().newest.first?.path ?? suggested
         } catch { throw VaultError.wrapping(error, path: folder) }
     }

@@ -1,4 +1,4 @@
-import ArchiveManifest
+package import ArchiveManifest
 package import SystemIO
 import VaultContainer
 package import VaultCrypto
@@ -14,8 +14,8 @@ package struct FolderArchives: Sendable {
         package let path: BytePath
         /// The identifiers of the archive and of those that it continues, newest first.
         package let identifiers: [String]
-        /// The time of the newest export inside, in seconds since 1970; nil if it is not known.
-        package let exported: Int?
+        /// The date of the newest export inside; nil if it is not known.
+        package let exported: OrderedDate?
     }
 
     /// The archives that no other one continues, the newest export first.
@@ -124,7 +124,6 @@ extension FolderArchives {
 extension FolderArchives.Newest {
     /// Whether the export inside is newer than that of another archive; an unknown time is older than any.
     fileprivate func isNewer(than other: Self) -> Bool {
-        let (mine, theirs) = (exported ?? .min, other.exported ?? .min)
-        return mine == theirs ? other.path < path : mine > theirs
+        exported == other.exported ? other.path < path : exported.isAfter(other.exported)
     }
 }

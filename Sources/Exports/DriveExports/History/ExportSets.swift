@@ -1,3 +1,4 @@
+import ArchiveManifest
 import SystemIO
 
 /// The exports at a destination as sets: a full one, and those that continue it.
@@ -12,14 +13,13 @@ struct ExportSets {
         var isComplete: Bool { members.allSatisfy { $0.result == .done } }
         /// Whether it continues an export that is not in the records.
         var isOrphan: Bool { members.first?.continues != nil }
-        /// The time of the newest export inside; nil if it is not known.
-        var exported: Int? { members.compactMap(\.exported).max() }
+        /// The date of the newest export inside; nil if it is not known.
+        var exported: OrderedDate? { members.compactMap(\.dateInOrder).max() }
 
         /// Whether its newest export is later; an unknown time counts as older than any, and equal ones are told apart
         /// by the order in which they were written.
         fileprivate func isNewer(than other: ExportSet) -> Bool {
-            let (mine, theirs) = (exported ?? .min, other.exported ?? .min)
-            guard mine == theirs else { return mine > theirs }
+            guard exported == other.exported else { return exported.isAfter(other.exported) }
             return members.last?.sequence ?? 0 > other.members.last?.sequence ?? 0
         }
     }
@@ -81,4 +81,9 @@ struct ExportSets {
         }
         return surplus.reversed()
     }
+}
+
+extension HistoryRecord {
+    /// The date of the export, for telling which of several is newest; nil if it is not known.
+    var dateInOrder: OrderedDate? { exported.map { OrderedDate($0) } }
 }

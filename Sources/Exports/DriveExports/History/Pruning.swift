@@ -65,7 +65,8 @@ public struct Pruning: Sendable {
     public func keep(
         _ count: Int, checking check: () throws -> Void, agreeing agree: (BytePath, Doubt) -> Bool
     ) throws -> Outcome {
-        let present = try history.all().filter { isLike($0) && isThere($0) }
+        let records = try history.all()
+        let present = records.filter { isLike($0) && isThere($0) }
         let sets = ExportSets(present)
         let surplus = sets.surplus(keeping: count, after: record)
         var outcome = Outcome()
@@ -74,7 +75,7 @@ public struct Pruning: Sendable {
         let others = try ExportContainment(
             in: staying.compactMap { $0.members.last.flatMap(path) }, passphrase: passphrase)
         let archives = try passphrase.map { try FolderArchives(in: folder, passphrase: try $0.copy()) }
-        let links = try history.all().filter { $0.continues != nil }
+        let links = records.filter { $0.continues != nil }
         for set in surplus where !isContinued(set, archives, links) {
             guard let newest = set.members.last, let path = path(of: newest) else { continue }
             if let doubt = doubt(about: set, others), !agree(path, doubt) {
@@ -107,7 +108,7 @@ public struct Pruning: Sendable {
     /// Returns the reason not to remove a set without asking; nil if there is none.
     private func doubt(about set: ExportSets.ExportSet, _ others: ExportContainment) -> Doubt? {
         guard let newest = set.members.last, let path = path(of: newest) else { return nil }
-        if let mine = record.exported, let theirs = set.exported, theirs > mine { return .isNewer }
+        if let mine = record.dateInOrder, let theirs = set.exported, theirs > mine { return .isNewer }
         // A part of a limited time is meant to give way to the next one.
         guard !record.isPart else { return nil }
         guard let lack = try? others.lack(of: path) else { return .isUnreadable }

@@ -25,6 +25,14 @@ public struct Inbox: Sendable {
     ///
     /// - Parameter isPassedOver: Returns whether not to look at a file in the folder.
     public func newest(except isPassedOver: (BytePath) -> Bool = { _ in false }) -> Finding {
+        newest(except: isPassedOver) { place, _ in Self.exportDate(place) }
+    }
+
+    /// Does the same with a function that returns the time in an export, in seconds since 1970, by path and status; nil if it
+    /// cannot be read.
+    func newest(
+        except isPassedOver: (BytePath) -> Bool, exportDate: (BytePath, FileStatus) -> Int?
+    ) -> Finding {
         guard let status = try? FileStatus(at: path) else { return .none }
         if let source = try? ExportSource(opening: path) {
             return .export(path, version: Self.version(of: source))
@@ -38,7 +46,7 @@ public struct Inbox: Sendable {
                 && (entry.status.kind == .folder || entry.name.hasSuffix(".zip")
                     || entry.name.hasSuffix(".xml"))
         }
-        for entry in sorted(found) {
+        for entry in sorted(found, exportDate) {
             let place = path / entry.name
             if isPassedOver(place) { continue }
             if let source = try? ExportSource(opening: place) {
@@ -54,19 +62,21 @@ public struct Inbox: Sendable {
     ///
     /// As long as the clocks that dated them were right, that is the one modified last. A time after now was given by a
     /// wrong one, and would hide every later export for years: then the times in the exports themselves decide.
-    private func sorted(_ entries: [OpenFolder.Entry]) -> [OpenFolder.Entry] {
+    private func sorted(
+        _ entries: [OpenFolder.Entry], _ exportDate: (BytePath, FileStatus) -> Int?
+    ) -> [OpenFolder.Entry] {
         let limit = SystemClock.now() + Self.tolerance
         let isUnsure = entries.contains { $0.status.modified.seconds > limit }
         return entries.map { entry in
             let modified = entry.status.modified
-            let exported = isUnsure ? Self.exportDate(path / entry.name) : nil
-            let time = exported ?? (modified.seconds > limit ? .min : modified.seconds)
-            return (entry: entry, time: (time, modified.nanoseconds))
+            let known = [isUnsure ? exportDate(path / entry.name, entry.status) : nil, modified.seconds]
+            let time = known.lazy.compactMap(\.self).first { $0 <= limit } ?? .min
+            return (entry: entry, time: (time, modified.seconds, modified.nanoseconds))
         }.sorted { $0.time > $1.time }.map(\.entry)
     }
 
     /// Returns the time in an export, in seconds since 1970; nil if it cannot be read.
-    private static func exportDate(_ path: BytePath) -> Int? {
+    static func exportDate(_ path: BytePath) -> Int? {
         try? Exporter(source: path, target: "").exportDate()?.seconds
     }
 

@@ -19,6 +19,9 @@ public struct InboxWatcher: ~Copyable, Sendable {
     /// The export that was returned last, which is opened once and not at each look.
     private var arrived: ArrivedExport?
 
+    /// The times in exports, as long as they are looked at, with what tells whether a file has changed.
+    private var dates: [BytePath: (version: [Int], date: Int?)] = [:]
+
     /// Starts to watch a folder.
     ///
     /// - Parameter settlingSeconds: How long an export must stay the same.
@@ -44,9 +47,17 @@ public struct InboxWatcher: ~Copyable, Sendable {
     /// Looks for the newest export.
     public mutating func look() -> Sight {
         let known = incomplete
+        let earlier = dates
+        dates = [:]
         let finding = Inbox(path).newest { place in
             guard let sight = try? Self.stamped(.unreadable(place)) else { return false }
             return known.contains(sight)
+        } exportDate: { place, status in
+            let version = [status.size, status.modified.seconds, status.modified.nanoseconds]
+            let found = earlier[place].flatMap { $0.version == version ? $0.date : nil }
+            let date = found ?? Inbox.exportDate(place)
+            dates[place] = (version, date)
+            return date
         }
         let sight = try? Self.stamped(finding)
         if finding == .none || sight.map({ known.contains($0) }) == true {

@@ -123,7 +123,7 @@ struct IncrementPlan {
         guard let mine = found.manifest.dateInOrder, let theirs = held.manifest.dateInOrder else {
             return false
         }
-        return mine < theirs
+        return mine.isBefore(theirs)
     }
 
     /// Whether the archive has samples or files that only earlier exports had.
