@@ -87,8 +87,10 @@ public struct DriveExport: Sendable {
             let claim = try location.claim()
             defer { withExtendedLifetime(claim) {} }
             DebugLog.log("destination \(destination.name) is at \(location.path)")
-            try checkSpace()
             let shelf = try Shelf(location.path)
+            // What an interrupted run left of an export of another day is not continued, and takes up space.
+            if !isConversion { try? removeUnfinished(besides: target(on: shelf).path) }
+            try checkSpace()
             let (output, secret) = try await attendant.retrying {
                 let secret = options.isEncrypted ? try passphrase(shelf) : nil
                 return (try await export(shelf, secret, claim), secret)
@@ -122,7 +124,7 @@ public struct DriveExport: Sendable {
             return false
         }
         let path = location.path / name
-        return last.isEncrypted ? isChainVerified(path, in: records) : last.isWhole(at: path)
+        return last.isWhole(at: path) && (!last.isEncrypted || isChainVerified(path, in: records))
     }
 
     /// Records that the destination already has everything.
@@ -182,9 +184,7 @@ public struct DriveExport: Sendable {
         _ shelf: Shelf, _ secret: HeldPassphrase?, _ claim: DestinationClaim
     ) async throws -> Output? {
         if isConversion { return try await convert(shelf, secret, claim) }
-        let day = day(of: try Exporter(source: source, target: "").exportDate())
-        let known = try unfinishedIdentities
-        let target = shelf.target(isEncrypted: options.isEncrypted, day: day) { known.contains($0) }
+        let (target, day) = try target(on: shelf)
         if options.isIncremental, let secret, let archive = try newestArchive(shelf, secret),
             try await isWhole(archive, secret)
         {
@@ -214,6 +214,13 @@ public struct DriveExport: Sendable {
             }
             return try await exportAll(to: target, secret, .restart, claim)
         }
+    }
+
+    /// Returns the path for the export of the source, which may be that of an unfinished one, and its day.
+    private func target(on shelf: Shelf) throws -> (path: BytePath, day: CivilDate) {
+        let day = day(of: try Exporter(source: source, target: "").exportDate())
+        let known = try unfinishedIdentities
+        return (shelf.target(isEncrypted: options.isEncrypted, day: day) { known.contains($0) }, day)
     }
 
     /// Returns the day for the name of an export: that of the export itself or, if it is not known, of this run.
@@ -288,8 +295,6 @@ public struct DriveExport: Sendable {
         to target: BytePath, _ secret: HeldPassphrase?, _ request: ExportRequest,
         _ claim: DestinationClaim
     ) async throws -> Output? {
-        // What an interrupted run left of an export of another day is not continued, and takes up space.
-        try removeUnfinished(besides: target)
         var record = ExportRecord(
             identifier: ExportRecord.automaticIdentifier(forTarget: target),
             source: Folder.absolute(source), target: target, isEncrypted: options.isEncrypted,

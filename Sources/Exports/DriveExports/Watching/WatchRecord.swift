@@ -46,8 +46,15 @@ public struct WatchRecord: Sendable {
 
     /// Records that a step is done with some means.
     public mutating func finish(_ step: String, with means: String) {
+        failed.removeAll { $0.hasPrefix("\(step): ") }
         if !done.contains(step) { done.append(step) }
         self.means[step] = fingerprint.code(of: means)
+    }
+
+    /// Records that a step failed, with the reason.
+    public mutating func fail(_ step: String, _ reason: String) {
+        failed.removeAll { $0.hasPrefix("\(step): ") }
+        failed.append("\(step): \(reason)")
     }
 
     /// The record as a line of JSON.

@@ -94,14 +94,13 @@ struct WatchCommand: VaultCommand {
         _ export: ArrivedExport, _ folder: BytePath, _ records: WatchRecords
     ) async throws -> ExitStatus {
         var record = try records.record(of: export, in: folder)
-        let pending = try steps.names.map { (step: $0, means: try steps.means(of: $0, in: folder)) }
-            .filter { !record.isDone($0.step.rawValue, with: $0.means) }
-        guard !pending.isEmpty else { return .done }
-        record.failed = []
         var worst = ExitStatus.done
-        for (step, means) in pending where !Interruption.isRequested() {
+        for step in steps.names where !Interruption.isRequested() {
             var reason: String?
+            var means = ""
             do {
+                means = try steps.means(of: step, in: folder)
+                if record.isDone(step.rawValue, with: means) { continue }
                 let status = try await steps.run(step, export, in: folder, stateFolder)
                 if status != .done {
                     worst = status
@@ -115,7 +114,7 @@ struct WatchCommand: VaultCommand {
                 reason = message.status.reason
             }
             if let reason {
-                record.failed.append("\(step.rawValue): \(reason)")
+                record.fail(step.rawValue, reason)
             } else {
                 record.finish(step.rawValue, with: means)
             }
