@@ -1,59 +1,71 @@
-import HealthModel
+package import HealthModel
 
-/// The sleep sessions to which samples that were not read yet may belong.
-struct OpenSleepSessions {
+/// Sleep sessions made of one sample after another.
+///
+/// A session is complete when a sample of its source, or of any unless sources are separate, starts after the gap that ends
+/// it.
+package struct OpenSleepSessions {
     private let threshold: Int
     private let separateBySource: Bool
-    /// The samples of these sessions, by source if sources are separate.
-    private var groups: [String: [SleepItem]] = [:]
+    /// The samples of the open session of each source, or of all, and the latest end of any.
+    private var open: [String: (items: [SleepItem], end: Int)] = [:]
+    /// The number of samples in open sessions.
+    private(set) var count = 0
 
-    /// The number of samples that are added at a time.
-    static let samplesAtOnce = 1 << 14
-    /// The number of samples in open sessions, which is that of centuries of sleep without an hour awake.
+    /// The number of samples in open sessions that a query keeps, which is that of centuries of sleep without an hour awake.
     static let mostSamples = 1 << 19
     /// The number of sessions that are listed, which is that of centuries as well.
     static let mostSessions = 1 << 17
 
-    init(threshold: Int, separateBySource: Bool) {
+    /// Starts without samples.
+    ///
+    /// - Parameters:
+    ///   - threshold: The gap that ends a session, in seconds, at least one.
+    ///   - separateBySource: Whether each source has its own sessions.
+    package init(threshold: Int, separateBySource: Bool = false) {
         self.threshold = max(1, threshold)
         self.separateBySource = separateBySource
     }
 
-    /// Adds samples, none of which starts before one that was added, and returns the sessions to which none of them can
-    /// belong.
-    mutating func add(_ samples: some Sequence<CategorySample>) throws(QueryError) -> [SleepSession] {
-        var first = Int.max
-        var items: [(source: String, item: SleepItem)] = []
-        for sample in samples {
-            guard let item = SleepItem(sample) else { continue }
-            first = min(first, item.start)
-            items.append((separateBySource ? sample.sourceName ?? "" : "", item))
-        }
-        let sessions = items.isEmpty ? [] : close(before: first)
-        for (source, item) in items { groups[source, default: []].append(item) }
-        if groups.values.reduce(0, { $0 + $1.count }) > Self.mostSamples {
-            throw QueryError(.tooManySamples, .sleepAnalysis)
-        }
-        return sessions
+    /// Adds a sample that starts no earlier than any before; those without a start are ignored.
+    ///
+    /// - Returns: The session that it shows to be complete, if there is one.
+    /// - Throws: ``QueryError`` for a sample of another type.
+    package mutating func add(_ sample: CategorySample) throws(QueryError) -> SleepSession? {
+        guard sample.sampleType == .sleepAnalysis else { throw QueryError(.notSleep, sample.sampleType) }
+        return SleepItem(sample).flatMap { add($0) }
     }
 
-    /// Returns all sessions that are left, after the last sample.
-    mutating func finish() -> [SleepSession] { close(before: .max) }
-
-    private mutating func close(before start: Int) -> [SleepSession] {
-        var sessions: [SleepSession] = []
-        for (source, items) in groups {
-            var open: [SleepItem] = []
-            for session in items.sessions(threshold) {
-                let end = session.reduce(Int.min) { max($0, $1.end) }
-                if end <= start - threshold {
-                    if let session = SleepSession(session) { sessions.append(session) }
-                } else {
-                    open += session
-                }
-            }
-            groups[source] = open.isEmpty ? nil : open
+    mutating func add(_ item: SleepItem) -> SleepSession? {
+        let source = separateBySource ? item.sample.sourceName ?? "" : ""
+        var complete: SleepSession?
+        var session = open.removeValue(forKey: source) ?? ([], item.end)
+        // Samples exactly the threshold apart are in different sessions.
+        if item.start - session.end >= threshold {
+            complete = Self.session(session.items)
+            count -= session.items.count
+            session = ([], item.end)
         }
-        return sessions.sorted { $0.isEarlier(than: $1) }
+        session.items.append(item)
+        session.end = max(session.end, item.end)
+        open[source] = session
+        count += 1
+        return complete
+    }
+
+    /// Returns the sessions that are open after the last sample.
+    package mutating func finish() -> [SleepSession] {
+        defer { (open, count) = ([:], 0) }
+        return open.values.compactMap { Self.session($0.items) }
+    }
+
+    private static func session(_ items: [SleepItem]) -> SleepSession? {
+        // The result must not depend on the order of samples that start together.
+        SleepSession(
+            items.sorted { left, right in
+                if left.start != right.start { return left.start < right.start }
+                if left.end != right.end { return left.end < right.end }
+                return left.sample.id < right.sample.id
+            })
     }
 }

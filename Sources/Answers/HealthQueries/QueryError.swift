@@ -10,6 +10,8 @@ public struct QueryError: Error, Sendable, Equatable {
         case tooManyIntervals
         /// There are more samples than are kept in memory.
         case tooManySamples
+        /// There are more sleep sessions, or samples in one of them, than are kept in memory.
+        case tooManySessions
         /// A sample of this type was given where only samples of sleep are read.
         case notSleep
         /// The anchor of a query for this type is for another one.
@@ -41,6 +43,8 @@ extension QueryError: CustomStringConvertible {
             "samples of \(type.printableName) last so long that there are more than \(StatisticsQuery.mostParts) parts of them in such intervals"
         case .tooManySamples:
             "there are more samples of \(type.printableName) than are computed at a time"
+        case .tooManySessions:
+            "there are more sleep sessions, or samples in one of them, than are computed at a time"
         case .notSleep: "a sample of \(type.printableName) is not a sample of sleep"
         case .anchorOfOtherType: "the anchor is about another type of samples"
         case .anchorOfOtherStore: "the older store is not the one that the anchor was made from"

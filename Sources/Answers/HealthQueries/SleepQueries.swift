@@ -14,41 +14,14 @@ extension Sequence<CategorySample> {
     public func splitIntoSleepSessions(
         threshold: Int = 3600, separateBySource: Bool = false
     ) throws(QueryError) -> [SleepSession] {
-        var groups: [String: [SleepItem]] = [:]
+        var items: [SleepItem] = []
         for sample in self {
             guard sample.sampleType == .sleepAnalysis else { throw QueryError(.notSleep, sample.sampleType) }
-            guard let item = SleepItem(sample) else { continue }
-            groups[separateBySource ? sample.sourceName ?? "" : "", default: []].append(item)
+            if let item = SleepItem(sample) { items.append(item) }
         }
-        var sessions: [SleepSession] = []
-        for items in groups.values { sessions += items.sessions(threshold).compactMap { SleepSession($0) } }
+        var open = OpenSleepSessions(threshold: threshold, separateBySource: separateBySource)
+        let sessions = items.sorted { $0.start < $1.start }.compactMap { open.add($0) } + open.finish()
         return sessions.sorted { $0.isEarlier(than: $1) }
-    }
-}
-
-extension [SleepItem] {
-    /// The items of each session, in chronological order.
-    func sessions(_ threshold: Int) -> [[SleepItem]] {
-        // The result must not depend on the order of the input.
-        let sorted = sorted { left, right in
-            if left.start != right.start { return left.start < right.start }
-            if left.end != right.end { return left.end < right.end }
-            return left.sample.id < right.sample.id
-        }
-        var sessions: [[SleepItem]] = []
-        var current: [SleepItem] = []
-        var end = Int.min
-        for item in sorted {
-            // Samples exactly the threshold apart are in different sessions.
-            if !current.isEmpty, item.start - end >= Swift.max(1, threshold) {
-                sessions.append(current)
-                current = []
-            }
-            current.append(item)
-            end = Swift.max(end, item.end)
-        }
-        if !current.isEmpty { sessions.append(current) }
-        return sessions
     }
 }
 
@@ -63,35 +36,46 @@ extension HealthStore {
     ///   - separateBySource: Whether each source has its own sessions.
     ///   - predicate: A condition that samples must meet.
     ///   - days: The rule for days; nil for the store's rule.
-    /// - Throws: `HealthStoreError`; an error if the store cannot be read.
+    /// - Throws: `HealthStoreError`; ``QueryError`` if a session has too many samples; an error if the store cannot be
+    ///   read.
     @concurrent public func sleepSessions(
         in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
         where predicate: SamplePredicate = .all, days: Days? = nil
     ) async throws -> [SleepSession] {
-        var sessions: [SleepSession] = []
-        try await forEachSleepSession(
-            in: range, threshold: threshold, separateBySource: separateBySource, where: predicate, days: days
-        ) { sessions.append($0) }
-        return sessions.sorted { $0.isEarlier(than: $1) }
+        try await sleepSessions(
+            in: range, where: predicate, days,
+            OpenSleepSessions(threshold: threshold, separateBySource: separateBySource), atMost: .max
+        ) { $0 }
     }
 
-    /// Calls `body` with each sleep session that ends in a time range, as soon as no later sample can belong to it.
-    ///
-    /// Sessions of one source, or of all unless they are separate, come in chronological order.
+    /// Returns the sleep sessions that end in a time range without their samples, which would keep all of them in memory.
     ///
     /// - Parameters: As for ``sleepSessions(in:threshold:separateBySource:where:days:)``.
-    /// - Throws: `HealthStoreError`; ``QueryError`` if a session has too many samples; an error if the store cannot be
-    ///   read, or that `body` throws.
-    public func forEachSleepSession(
+    /// - Throws: As for it; ``QueryError`` if there are too many sessions.
+    @concurrent package func sleepTimes(
         in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
-        where predicate: SamplePredicate = .all, days: Days? = nil, _ body: (SleepSession) throws -> Void
-    ) async throws {
-        var open = OpenSleepSessions(threshold: threshold, separateBySource: separateBySource)
+        where predicate: SamplePredicate = .all, days: Days? = nil
+    ) async throws -> [SleepSession] {
+        try await sleepSessions(
+            in: range, where: predicate, days,
+            OpenSleepSessions(threshold: threshold, separateBySource: separateBySource),
+            atMost: OpenSleepSessions.mostSessions
+        ) { $0.withoutSamples() }
+    }
+
+    /// Returns what is kept of the sessions of samples that end in a time range, as soon as no later sample can belong to
+    /// them.
+    private func sleepSessions(
+        in range: QueryTimeRange, where predicate: SamplePredicate, _ days: Days?, _ empty: OpenSleepSessions,
+        atMost limit: Int, _ kept: (SleepSession) -> SleepSession
+    ) async throws -> [SleepSession] {
+        var open = empty
         var wanted: Range<Int>?
-        func use(_ sessions: [SleepSession]) throws {
-            for session in sessions where wanted?.contains(session.end.seconds) ?? true {
-                try body(session)
-            }
+        var sessions: [SleepSession] = []
+        func use(_ session: SleepSession?) throws {
+            guard let session, wanted?.contains(session.end.seconds) ?? true else { return }
+            sessions.append(kept(session))
+            if sessions.count > limit { throw QueryError(.tooManySessions, .sleepAnalysis) }
         }
         // All samples are read to keep sessions complete.
         for try await samples in self.samples(.sleepAnalysis, where: predicate) {
@@ -99,33 +83,14 @@ extension HealthStore {
             if wanted == nil, !range.isUnlimited {
                 wanted = range.resolved(in: try await contents(), days: days)
             }
-            for first in stride(from: 0, to: samples.count, by: OpenSleepSessions.samplesAtOnce) {
-                let end = Swift.min(first + OpenSleepSessions.samplesAtOnce, samples.count)
-                try use(open.add(samples[first..<end]))
+            for sample in samples {
+                try use(open.add(sample))
+                if open.count > OpenSleepSessions.mostSamples {
+                    throw QueryError(.tooManySessions, .sleepAnalysis)
+                }
             }
         }
-        try use(open.finish())
-    }
-}
-
-extension HealthStore {
-    /// Returns the sleep sessions that end in a time range without their samples, which would keep all of them in memory.
-    ///
-    /// - Throws: As for ``sleepSessions(in:threshold:separateBySource:where:days:)``; ``QueryError`` if there are too
-    ///   many.
-    @concurrent package func sleepTimes(
-        in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
-        where predicate: SamplePredicate = .all, days: Days? = nil
-    ) async throws -> [SleepSession] {
-        var sessions: [SleepSession] = []
-        try await forEachSleepSession(
-            in: range, threshold: threshold, separateBySource: separateBySource, where: predicate, days: days
-        ) { session in
-            guard sessions.count < OpenSleepSessions.mostSessions else {
-                throw QueryError(.tooManySamples, .sleepAnalysis)
-            }
-            sessions.append(session.withoutSamples())
-        }
+        for session in open.finish() { try use(session) }
         return sessions.sorted { $0.isEarlier(than: $1) }
     }
 }
@@ -173,7 +138,7 @@ public struct SleepSession: Sendable, Equatable {
     public static let longestInterruption = 7200
 
     /// The session without its samples, which keep all those in memory that were read with them.
-    func withoutSamples() -> SleepSession {
+    package func withoutSamples() -> SleepSession {
         var session = self
         session.samples = []
         return session

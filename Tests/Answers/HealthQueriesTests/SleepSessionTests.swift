@@ -271,4 +271,30 @@ struct SleepSessionTests {
         #expect(try await document.store.sleepSessions(in: .day("2024-06-02"), days: .utc).count == 1)
         #expect(try await document.store.sleepSessions().count == 2)
     }
+
+    @Test("of a store are those of all of its samples, whatever gap ends them", arguments: [false, true])
+    func spans(separate: Bool) async throws {
+        var dice = Dice(7)
+        var document = TestDocument()
+        for number in 0..<2000 {
+            let start = Int.random(in: 0..<5 * 365 * 86400, using: &dice)
+            document.add(
+                "HKCategoryTypeIdentifierSleepAnalysis", "HKCategoryValueSleepAnalysisAsleepCore",
+                from: TestDocument.june - start,
+                to: TestDocument.june - start + Int.random(in: 0..<40_000, using: &dice),
+                source: number % 3 == 0 ? "Phone" : "Watch", unit: nil)
+        }
+        let store = document.store
+        var samples: [CategorySample] = []
+        for try await span in store.samples(.sleepAnalysis) { samples += span }
+        #expect(samples.count == 2000)
+        for threshold in [-1, 3600, 86400, .max] {
+            let sessions = try await store.sleepSessions(threshold: threshold, separateBySource: separate)
+            #expect(
+                try sessions
+                    == samples.shuffled(using: &dice).splitIntoSleepSessions(
+                        threshold: threshold, separateBySource: separate))
+            if threshold == .max { #expect(sessions.count == (separate ? 2 : 1)) }
+        }
+    }
 }

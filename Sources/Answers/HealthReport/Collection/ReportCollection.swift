@@ -27,7 +27,7 @@ struct ReportCollection: Sendable {
     /// The type that is being collected.
     private var statistics: DailyStatistics?
     private var current: (type: AnySampleType, series: DaySeries)?
-    private var sleep: [CategorySample] = []
+    private var sleep = OpenSleepSessions(threshold: sleepThreshold)
     /// The statistics by hour of the type that is being collected.
     private var hourly: DailyStatistics?
     /// The time in each zone, while heart rates are collected.
@@ -158,7 +158,7 @@ struct ReportCollection: Sendable {
 
     /// Finishes the type that was collected last.
     private mutating func finishType() throws {
-        try finishSleep(before: .max)
+        for session in sleep.finish() { append(session) }
         try statistics?.finish()
         try hourly?.finish()
         takeFinishedDays()
@@ -182,24 +182,11 @@ struct ReportCollection: Sendable {
     }
 
     private mutating func append(sleep samples: Samples<CategorySample>) throws {
-        if let start = samples.first(where: { $0.startDate != nil })?.startDate {
-            try finishSleep(before: start.seconds)
-        }
-        sleep += samples
+        for sample in samples { append(try sleep.add(sample)) }
     }
 
-    /// Finishes the nights to which a later sample cannot belong.
-    private mutating func finishSleep(before start: Int) throws {
-        guard !sleep.isEmpty else { return }
-        let sessions = try sleep.splitIntoSleepSessions(threshold: Self.sleepThreshold)
-        sleep = []
-        for session in sessions {
-            if start != .max, session.end.seconds + Self.sleepThreshold > start {
-                sleep += session.samples
-            } else if range.contains(session.end.seconds) {
-                nights.append(Night(session, days))
-            }
-        }
+    private mutating func append(_ session: SleepSession?) {
+        if let session, range.contains(session.end.seconds) { nights.append(Night(session, days)) }
     }
 }
 

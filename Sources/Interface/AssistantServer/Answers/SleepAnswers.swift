@@ -54,11 +54,14 @@ extension ExposedArchive {
         guard contents.extent(of: .sleepAnalysis) != nil else { return [] }
         // What is not exposed must not show in the length of the first night.
         let start = first
-        var samples: [CategorySample] = []
+        var open = OpenSleepSessions(threshold: 3600)
+        var nights: [SleepSession] = []
         for try await span in store.samples(.sleepAnalysis) {
-            samples += span.filter { ($0.startDate?.seconds ?? .min) >= start }
+            for sample in span where sample.startDate?.seconds ?? .min >= start {
+                if let night = try open.add(sample) { nights.append(night.withoutSamples()) }
+            }
         }
-        return try samples.splitIntoSleepSessions().filter { range.seconds.contains($0.end.seconds) }
+        return (nights + open.finish()).filter { range.seconds.contains($0.end.seconds) }
     }
 
     private static let times: [(name: String, time: @Sendable (SleepSession) -> Int)] = [

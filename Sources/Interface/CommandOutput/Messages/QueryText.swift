@@ -11,6 +11,8 @@ package enum QueryText {
             return ("available: \(fitting.joined(separator: ", "))", .usage)
         case .tooManyIntervals: return ("use longer intervals, or --since and --until", .usage)
         case .tooManySamples: return ("use --since and --until, such as year by year", .usage)
+        // All samples are read whatever the times are, because a session may begin before them.
+        case .tooManySessions: return ("use --where, such as for one source", .usage)
         case .notSleep, .anchorOfOtherType, .anchorOfOtherStore: return ("", .failed)
         }
     }
