@@ -8,12 +8,9 @@ import SampleBatches
 struct PackedQuantities: Sendable {
     /// Blocks of bytes: an array that grew to a hundred mebibytes would be copied now and then.
     private var blocks: [[UInt8]] = []
-    /// Number of samples.
-    private(set) var count = 0
     /// The start of the first sample, in seconds since 1970; nil if there is none.
     private(set) var firstStart: Int?
     private var lastStart = 0
-    private var form = ValueForm.whole
 
     /// The size of a block in bytes.
     private static let blockSize = 1 << 16
@@ -41,7 +38,6 @@ struct PackedQuantities: Sendable {
             }
             blocks.append(block)
         }
-        count += columns.count
     }
 
     private mutating func append(
@@ -51,10 +47,9 @@ struct PackedQuantities: Sendable {
         Varint.appendSigned(start - lastStart, to: &output)
         Varint.append(columns.ends[index] - start, to: &output)
         lastStart = start
-        // Most values have the form of the one before.
-        if form.number(value) == nil { form = ValueForm.allCases.first { $0.number(value) != nil } ?? .bits }
+        let (form, number) = ValueForm.shortest(of: value)
         Varint.append(columns.sourceNumbers[index] << ValueForm.bitWidth | form.rawValue, to: &output)
-        Varint.append(form.number(value) ?? 0, to: &output)
+        Varint.append(number, to: &output)
     }
 
     /// A sample.
@@ -119,10 +114,19 @@ private enum ValueForm: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the integer from which ``value(_:)`` makes exactly this value; nil if there is none, or a shorter one.
+    /// Returns the first form that has an integer for a value, which most values have as whole numbers, and the integer.
     @inline(__always)
-    func number(_ value: Double) -> Int? {
-        if self == .bits { return Int(bitPattern: UInt(value.bitPattern.byteSwapped)) }
+    static func shortest(of value: Double) -> (ValueForm, Int) {
+        for form in allCases {
+            if let number = form.number(value) { return (form, number) }
+        }
+        return (.bits, Int(bitPattern: UInt(value.bitPattern.byteSwapped)))
+    }
+
+    /// Returns the integer from which ``value(_:)`` makes exactly this value; nil if there is none of up to 42 bits.
+    @inline(__always)
+    private func number(_ value: Double) -> Int? {
+        guard self != .bits else { return nil }
         let product = (value * factor).rounded()
         guard product >= 0, product < 0x1p42, product / factor == value, value.sign == .plus else {
             return nil

@@ -8,8 +8,6 @@ struct QuantityRows: Sendable {
 
     init(_ columns: QuantityColumns) { self.columns = columns }
 
-    /// Number of samples.
-    var count: Int { packed.count + columns.count }
     /// The start of the first sample, in seconds since 1970; nil if there is none.
     var firstStart: Int? { packed.firstStart ?? columns.starts.first }
     /// The bytes of the packed samples.

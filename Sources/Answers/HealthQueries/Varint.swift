@@ -1,5 +1,3 @@
-import ByteSpans
-
 /// Unsigned integers in groups of seven bits, the lowest first; the high bit means that another group follows.
 ///
 /// Signed integers are zigzag-encoded first, so that small magnitudes stay short.
