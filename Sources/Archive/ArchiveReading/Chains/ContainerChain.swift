@@ -146,12 +146,16 @@ package final class ContainerChain: Sendable {
     }
 
     /// Returns the bytes of an entry when entries are read in any order, so that the keys of each segment are derived only
-    /// once.
+    /// once, unless they lie alternately in several archives.
     ///
     /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
     package func data(ofSingle entry: ContainerEntry, _ cursor: inout ChainCursor) throws -> [UInt8] {
         let owner = owner(of: entry.name)
-        if owner != cursor.owner { cursor = ChainCursor(owner: owner) }
+        if owner != cursor.owner {
+            // What the cursor keeps of bundles is worth more than keys.
+            guard entry.isInBundle else { return try data(of: entry) }
+            cursor = ChainCursor(owner: owner)
+        }
         return try read(owner) { reader in try cursor.entries.data(ofSingle: entry, in: reader) }
     }
 

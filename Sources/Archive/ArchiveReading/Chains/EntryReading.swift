@@ -19,8 +19,8 @@ extension ContainerChain {
         let decoding = EntryDecoding<EntryBytes, Result>(jobs: jobs, decode)
         var cursor = ChainCursor()
         try await decoding.run(entries) { entry in
-            let isShared = sharesSegments || entry.isInBundle
-            let bytes = isShared ? try data(of: entry, &cursor) : try data(of: entry)
+            let bytes =
+                sharesSegments ? try data(of: entry, &cursor) : try data(ofSingle: entry, &cursor)
             return EntryBytes(name: entry.name, bytes: bytes)
         } use: {
             try await use($0)

@@ -52,9 +52,8 @@ struct ContainerContents: StoredContents {
     }
 
     func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8] {
-        let entry = try entry(of: key)
         // Small batches are in bundles, which are decompressed once for all batches that are read in a row.
-        return entry.isInBundle ? try chain.data(of: entry, &cursor) : try chain.data(of: entry)
+        try chain.data(ofSingle: try entry(of: key), &cursor)
     }
 
     func batch(

@@ -176,15 +176,12 @@ public struct Inspector: Sendable {
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
-    private func report(of chain: ContainerChain) throws(VaultError) -> Report {
-        do {
-            let manifest = try ManifestReader.read(try chain.manifest())
-            var report = try Self.report(manifest)
-            // Problems with its batches matter only if one of them is read.
-            if includesProfile { report.characteristics = try Self.characteristics(of: StoredExport(chain)) }
-            report.continues = chain.links.dropFirst().map(\.path)
-            return report
-        } catch { throw VaultError.wrapping(error, path: path) }
+    private func report(of chain: ContainerChain) throws -> Report {
+        var report = try Self.report(try ManifestReader.read(try chain.manifest()))
+        // Problems with its batches matter only if one of them is read.
+        if includesProfile { report.characteristics = try Self.characteristics(of: StoredExport(chain)) }
+        report.continues = chain.links.dropFirst().map(\.path)
+        return report
     }
 
     /// Reports the contents of a plain folder, from its manifest.

@@ -44,9 +44,10 @@ struct ColumnCursor: Sendable {
         return digits
     }
 
-    /// Reads the next value, an integer; reads nothing and returns nil if it needs the full parser.
+    /// Returns the sign and the digits of the next value, with the place behind them; nil if there are none or more than
+    /// seven, or a zero before others.
     @inline(__always)
-    private mutating func shortInteger(_ text: Span<UInt8>) -> Int? {
+    private func whole(_ text: Span<UInt8>) -> (isNegative: Bool, value: Int, count: Int, end: Int)? {
         var place = offset + 1
         guard place + 8 <= text.count else { return nil }
         var word = text.word(at: place)
@@ -57,37 +58,32 @@ struct ColumnCursor: Sendable {
         }
         let digits = EightBytes(word)
         let count = digits.digitCount
-        guard count > 0, count < 8, ends(place + count, text), count == 1 || digits[0] != UInt8(ascii: "0")
-        else { return nil }
-        offset = place + count
-        let value = digits.number(ofDigits: count)
-        return isNegative ? -value : value
+        guard count > 0, count < 8, count == 1 || digits[0] != UInt8(ascii: "0") else { return nil }
+        return (isNegative, digits.number(ofDigits: count), count, place + count)
+    }
+
+    /// Reads the next value, an integer; reads nothing and returns nil if it needs the full parser.
+    @inline(__always)
+    private mutating func shortInteger(_ text: Span<UInt8>) -> Int? {
+        guard let whole = whole(text), ends(whole.end, text) else { return nil }
+        offset = whole.end
+        return whole.isNegative ? -whole.value : whole.value
     }
 
     /// Reads the next value if it is a number without an exponent, of at most 19 digits, 7 of them before the point; otherwise
     /// reads nothing and returns nil.
     @inline(__always)
     mutating func plainNumber(_ text: Span<UInt8>) -> Double? {
-        var place = offset + 1
-        guard place + 8 <= text.count else { return nil }
-        var word = text.word(at: place)
-        let isNegative = word & 0xff == UInt64(UInt8(ascii: "-"))
-        if isNegative {
-            word >>= 8
-            place += 1
-        }
-        let first = EightBytes(word)
-        var count = first.digitCount
-        guard count > 0, count < 8, count == 1 || first[0] != UInt8(ascii: "0") else { return nil }
-        let whole = first.number(ofDigits: count)
-        place += count
+        guard let whole = whole(text) else { return nil }
+        var (count, place) = (whole.count, whole.end)
         if ends(place, text) {
             offset = place
-            return Double(isNegative ? -whole : whole)
+            // Zero has a sign as well.
+            return whole.isNegative ? -Double(whole.value) : Double(whole.value)
         }
         guard place < end, text[place] == UInt8(ascii: ".") else { return nil }
         place += 1
-        var (digits, power): (UInt64, UInt64) = (UInt64(truncatingIfNeeded: whole), 1)
+        var (digits, power): (UInt64, UInt64) = (UInt64(truncatingIfNeeded: whole.value), 1)
         var more = 8
         while more == 8 {
             guard place + 8 <= text.count else { return nil }
@@ -104,7 +100,7 @@ struct ColumnCursor: Sendable {
         guard power > 1, ends(place, text) else { return nil }
         offset = place
         let number = DecimalText.number(digits: digits, count: count, dividedBy: power)
-        return isNegative ? -number : number
+        return whole.isNegative ? -number : number
     }
 
     /// Returns 10 to the power of 1 to 8.

@@ -156,24 +156,8 @@ public struct ContainerReader: ~Copyable, Sendable {
     ///
     /// - Throws: `entryMismatch` if the digest differs.
     public func data(of entry: ContainerEntry) throws(ContainerError) -> [UInt8] {
-        switch entry.place {
-        case .payload(let sha256):
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(entry.length)
-            try segments.read(entry.range, file, into: &bytes)
-            let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
-            guard digest == sha256 else { throw ContainerError(.entryMismatch, entry: entry.name) }
-            return bytes
-        case .bundle(let number): return try content(ofBundle: number).data(of: entry)
-        }
-    }
-
-    /// Returns the content of a bundle.
-    ///
-    /// - Throws: `entryMismatch` if it does not match the index.
-    func content(ofBundle number: Int) throws(ContainerError) -> BundleContent {
-        let entry = bundles[number].entry
-        return try BundleContent(try data(of: entry), name: entry.name)
+        var cursor = EntryCursor()
+        return try cursor.data(ofSingle: entry, in: self)
     }
 
     /// Returns the entry with that name.

@@ -63,7 +63,8 @@ public struct EntryCursor: Sendable {
             return bundle.content
         }
         // Only the bundle's own chunks: reading one small entry does not require the segment around it.
-        let content = try reader.content(ofBundle: number)
+        let entry = reader.bundles[number].entry
+        let content = try BundleContent(try data(ofSingle: entry, in: reader), name: entry.name)
         bundles.append((number, content))
         while bundles.count > 1, bundles.total(\.content.bytes.count) > Self.bundleMemory {
             bundles.removeFirst()

@@ -103,13 +103,8 @@ struct SegmentReader: Sendable {
     func read(
         _ range: Range<Int>, _ file: VolumeFile, into output: inout [UInt8]
     ) throws(ContainerError) {
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let segment = position / key.geometry.plaintext
-            var opener = try open(segment: segment, file)
-            position = try opener.open(
-                position..<range.upperBound, from: segment * key.geometry.plaintext, of: file, into: &output)
-        }
+        var segments = OpenSegments()
+        try read(range, file, into: &output, &segments)
     }
 
     /// Does the same with segments that stay open for other ranges.
