@@ -61,7 +61,7 @@ final class BatchEncoder: @unchecked Sendable {
             var text: [UInt8] = []
             lines.write(batch, to: &text)
             let name = EntryPath.batch(batch.key) + EntryPath.linesSuffix
-            var entry = try entry(name, text, BatchFacts(batch))
+            var entry = try entry(name, text, pending.facts)
             if let files = terms.files { try entry.write(to: files) }
             return [.entry(entry)]
         case (.piece(let path, let number, let bytes), .stored):

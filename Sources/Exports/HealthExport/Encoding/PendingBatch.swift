@@ -1,3 +1,4 @@
+import ArchiveManifest
 import BatchCollection
 import ByteSpans
 import HealthFormats
@@ -24,6 +25,16 @@ enum PendingBatch: Sendable {
             switch self {
             case .collected(let batch): try batch.columns.samples()
             case .read(let batch): batch
+            }
+        }
+    }
+
+    /// What the manifest says of the batch; the identities of rows that were collected are known.
+    var facts: BatchFacts {
+        get throws {
+            switch self {
+            case .collected(let batch): try BatchFacts(batch.columns)
+            case .read(let batch): try BatchFacts(batch)
             }
         }
     }
