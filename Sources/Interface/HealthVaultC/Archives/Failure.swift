@@ -24,7 +24,7 @@ struct FailureText: Sendable {
                 hint: "open it again in the child")
         case is ArrayTooLarge:
             self.init(
-                .failed, "a column of one batch has more than 2 GiB",
+                .failed, "a column of one array has more than 2 GiB",
                 hint: "leave the column out, or read texts as dictionaries")
         case let error as UnknownName:
             self.init(

@@ -42,8 +42,7 @@ struct ColumnBuilder {
         case .source: append(of: batch, rows, \.sourceName)
         case .version: append(of: batch, rows) { $0.text("sourceVersion") }
         case .device: append(of: batch, rows) { $0.device?.name }
-        // Made sample by sample, and not here.
-        case .id, .metadata, .attributes, .content: texts.append(nil, count: rows.count)
+        case .id, .metadata, .attributes, .content: preconditionFailure("made sample by sample")
         }
     }
 
