@@ -123,6 +123,7 @@ def random_document(seed, rows=60):
         row = writer.row()
         written += [row] * writer.chance.choice([1, 1, 1, 1, 2])
     writer.chance.shuffle(written)
+    written = [row for row in written for _ in range(writer.chance.choice([1, 1, 1, 3]))]
     line = writer.end_of_line
     head = f"<HealthData locale={writer.quoted(writer.text())}>{line} <ExportDate value='2023-05-13 10:36:12 +0200'/>{line} "
     text = PROLOGUE.replace("\n", line) + head + f"{line} ".join(written) + line + END.replace("\n", line)

@@ -77,6 +77,13 @@ class OddDocuments(ValuesTest):
         entries = "".join(f"<MetadataEntry key='{number}' value='{number % 7}'/>" for number in range(20_000))
         self.check(document(f"<Record type='X'>{entries}</Record>").encode())
 
+    @each(24, 25, 60, 80, 81, 82, 90)
+    def test_content_that_repeats(self, count):
+        """As XML it is about as long as what is kept for the next record, as JSON longer."""
+        rows = [f"<Record type='X' {AT}>{'<WorkoutEvent/><MetadataEntry/>' * (count // 3)}</Record>",
+                f"<Record type='X' {AT}>{'<a/><b/>' * count}</Record>", f"<Record type='X' {AT}/>"]
+        self.check(document("".join(rows[number] for number in [0, 0, 1, 1, 1, 2, 1, 0, 0, 2, 2, 0])).encode())
+
     def test_a_document_without_samples(self):
         self.check((HEAD + END).encode())
 

@@ -52,6 +52,17 @@ struct ReadingPathTests {
         }
     }
 
+    @Test("with a day before the first time")
+    func days() throws {
+        let row = { (day: Int) in
+            "<ActivitySummary dateComponents=\"2024-01-0\(day)\" creationDate=\"2024-01-09 10:00:00 +0000\"/>"
+        }
+        let bytes = document([1, 1, 1, 1, 2, 2, 2].map(row).joined(separator: "\n"))
+        let reading = try Reading(bytes)
+        #expect(try reading == Reading(bytes, usesTemplates: false))
+        #expect(!reading.starts.dropFirst().contains(nil))
+    }
+
     @Test(
         "of every version", arguments: GeneratedExport.Options.DTDVersion.allCases.map(Optional.init) + [nil])
     func versions(_ version: GeneratedExport.Options.DTDVersion?) throws {

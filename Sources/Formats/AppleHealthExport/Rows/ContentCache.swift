@@ -41,9 +41,14 @@ struct ContentCache {
 
     /// Returns the content that was read last; nil if the element had none that remains.
     ///
-    /// A long one is returned only once, and not kept.
+    /// A long one is not kept: then no number is that of the content before, so that it is looked up again.
     mutating func takeLast() -> RowContent? {
-        defer { if let last, last.json.count > Self.longest { self.last = nil } }
+        defer {
+            if let last, last.json.count > Self.longest {
+                self.last = nil
+                lastNumber = Self.noContent
+            }
+        }
         return last
     }
 

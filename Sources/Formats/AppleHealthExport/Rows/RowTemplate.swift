@@ -45,7 +45,7 @@ extension RowTemplate {
         private let literal: [UInt8]
         /// The holes, each with the offset in the literal where the piece before it ends.
         private let steps: [Step]
-        /// The number of holes before the first time; 0 if there is no time.
+        /// The number of holes before the first time; 0 if there is no time, or a day among them, which must be read.
         private let leadCount: Int
         /// The index of the hole with the start time; -1 if there is none.
         private let startHole: Int
@@ -60,12 +60,12 @@ extension RowTemplate {
         init(_ context: BatchContext, _ key: Key) {
             literal = key.literal.bytes
             steps = zip(key.cuts, key.holes).map { Step(cut: $0, hole: $1) }
-            leadCount = context.columns.firstIndex { $0.isTime } ?? 0
             startHole = context.columns.firstIndex { $0.slot == context.startSlot } ?? -1
             // A start that is a text in place of a time has no template.
             dayHole =
                 context.startsOnDay
                 ? context.columns.firstIndex { $0.slot == context.startTextSlot } ?? -1 : -1
+            leadCount = dayHole < 0 ? context.columns.firstIndex { $0.isTime } ?? 0 : 0
         }
     }
 }
