@@ -38,6 +38,6 @@ set_times "$tree"
 dpkg-deb --root-owner-group --threads-max=1 -Zxz --build "$tree" "$output/healthvault_${VERSION}_$architecture.deb" > /dev/null
 
 "$HERE/source.sh" "$output"
-python3 "$HERE/sbom.py" "$program" "$@" > "$output/healthvault_$VERSION.spdx.json"
+python3 "$HERE/sbom.py" "$program" "$tree/usr/bin/healthvault" "$@" > "$output/healthvault_$VERSION.spdx.json"
 touch --date "@$SOURCE_DATE_EPOCH" "$output/healthvault_$VERSION.spdx.json"
 list_digests "$output"

@@ -32,6 +32,6 @@ EOF
 set_times "$tree"
 tar --create --directory "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
     "$name" | xz -6 --threads=1 > "$output/$name.tar.xz"
-python3 "$HERE/sbom.py" "$program" "$@" > "$output/$name.spdx.json"
+python3 "$HERE/sbom.py" "$program" "$tree/bin/healthvault" "$@" > "$output/$name.spdx.json"
 touch --date "@$SOURCE_DATE_EPOCH" "$output/$name.spdx.json"
 list_digests "$output"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Prints a list of what a program consists of and needs, as SPDX 2.3 in JSON:  sbom.py PROGRAM [LIBRARY.a ...]
+"""Prints a list of what a program consists of and needs, as SPDX 2.3 in JSON:  sbom.py PROGRAM INSTALLED [LIBRARY.a ...]
 
+INSTALLED is the program as it is installed, whose digest is listed: without what tells a debugger the folder of the build.
 Libraries are those that the program loads when it starts and those that it loads when a command needs them, with the version
 that is installed here; the files `LIBRARY.a` are those that it was linked with instead.
 """
@@ -62,11 +63,11 @@ def licence_of(name):
     return LICENCES[name.split(".so")[0].removesuffix(".a")]
 
 
-def main(program, archives):
+def main(program, installed, archives):
     source = VERSION.read_text()
     number, day = (re.search(rf'static let {name} = "(.*)"', source)[1] for name in ("number", "day"))
     created = datetime.strptime(day, "%B %d, %Y").replace(tzinfo=timezone.utc)
-    digest = hashlib.sha256(Path(program).read_bytes()).hexdigest()
+    digest = hashlib.sha256(Path(installed).read_bytes()).hexdigest()
     swift = re.search(r"Swift version (\S+)", output("swift", "--version"))[1]
     parts = [(element("swift-runtime", swift, "Apache-2.0 WITH Swift-exception",
                       "the standard library and the runtime of Swift, linked statically"), "STATIC_LINK")]
@@ -100,4 +101,4 @@ def main(program, archives):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    main(sys.argv[1], sys.argv[2], sys.argv[3:])
