@@ -36,6 +36,9 @@ package struct BatchCollector: RowSink, ~Copyable {
     /// The batch of the last row, taken out of its slot, because most rows go to the same batch as the one before.
     private var current: OpenBatch?
     private let usesCurrent: Bool
+    /// The row that is appended by itself.
+    private var single = RowBlock(capacity: 1, columns: 0)
+    private var messages = IdentityMessages()
 
     /// The export date, locale and characteristics, once their elements have been read.
     package private(set) var facts = DocumentFacts()
@@ -103,17 +106,35 @@ package struct BatchCollector: RowSink, ~Copyable {
     }
 
     package mutating func append(
+        _ kind: RowKind, contents: [RowContent], position: Int, _ rows: RowBlock, text: Span<UInt8>
+    ) {
+        let columns = kind.context.columns.count
+        var row = 0
+        while row < rows.count {
+            // Up to the row at which types may end.
+            let most = Self.idleRows - 1 - rowCount & (Self.idleRows - 1)
+            let appended =
+                current?.appendSimilar(
+                    kind, contents, position: position, rows, from: row, most: most, text: text,
+                    number: rowCount, &memory, options, &messages) ?? 0
+            rowCount += appended
+            row += appended
+            guard row < rows.count else { break }
+            let cells = rows.values(of: row, columns: columns)
+            let place = rows.content(of: row)
+            append(
+                kind, content: place == 0 ? nil : contents[place - 1], position: position + row,
+                start: rows.start(of: row),
+                cells: cells.span, text: text, size: rows.size(of: row))
+            row += 1
+        }
+    }
+
+    package mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
         text: Span<UInt8>, size: Int
     ) {
         rowCount += 1
-        if let start, rowCount & (Self.idleRows - 1) != 0,
-            current?.appendIfSimilar(
-                kind, content: content, position: position, start: start, cells: cells, text: text,
-                size: size, number: rowCount, &memory, options) == true
-        {
-            return
-        }
         putBack()
         if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
         facts.update(kind, at: position, cells, text)
@@ -127,7 +148,8 @@ package struct BatchCollector: RowSink, ~Copyable {
             kind: kind, content: content, position: position, start: start, size: size,
             lineSize: kind.context.lineSize(texts: size, content: content?.json.count ?? 0) + elementSize)
         let place = BatchPlace(type: type, span: start.map { rule.span(of: $0.seconds) } ?? .undated)
-        append(row, cells, text, at: place)
+        single.set(cells, start: start, size: size, content: content == nil ? 0 : 1)
+        append(row, text, at: place)
         if usesCurrent, let start, position >= DocumentFacts.rows {
             let instants = instants(around: start, rule)
             current?.acceptSimilar(to: row, instants: instants, elementSize: elementSize)
@@ -137,30 +159,27 @@ package struct BatchCollector: RowSink, ~Copyable {
     }
 
     /// Appends a row to the open batch of its place, closing others to make room for it.
-    private mutating func append(
-        _ row: IncomingRow, _ cells: Span<Int>, _ text: Span<UInt8>, at place: BatchPlace
-    ) {
+    private mutating func append(_ row: IncomingRow, _ text: Span<UInt8>, at place: BatchPlace) {
         var size = makeCurrent(place, for: row)
         guard size <= options.byteLimit else {
-            appendOversized(row, cells, text, at: place)
+            appendOversized(row, text, at: place)
             return
         }
         if current?.isFull(for: row, size: size, options) == true {
             closeCurrent()
             size = makeCurrent(place, for: row)
         }
-        if missing(for: size) > memory.free {
+        var missing = current?.missingPieces(for: row, size: size) ?? 0
+        if missing > memory.free {
             putBack()
             // If its open batch is closed, the row starts another batch, in which it has another size.
-            makeRoom(pieces: MemoryPieces.pieces(for: size) + 1)
+            makeRoom(pieces: OpenBatch.pieces(for: row, size: size))
             size = makeCurrent(place, for: row)
+            missing = current?.missingPieces(for: row, size: size) ?? 0
         }
-        memory.take(missing(for: size))
-        current?.append(row, cells, text, size: size, number: rowCount)
+        memory.take(missing)
+        current?.append(row, single, text, size: size, number: rowCount, &messages)
     }
-
-    /// Returns the number of pieces that the current batch needs for so many more bytes.
-    private mutating func missing(for size: Int) -> Int { current?.missingPieces(for: size) ?? 0 }
 
     /// Returns the instants in the same span that the query covers.
     private func instants(around start: Timestamp, _ rule: SpanRule) -> Range<Int> {
@@ -203,9 +222,7 @@ package struct BatchCollector: RowSink, ~Copyable {
     }
 
     /// Closes the open batch, and puts a row that exceeds the size limit into a separate batch.
-    private mutating func appendOversized(
-        _ row: IncomingRow, _ cells: Span<Int>, _ text: Span<UInt8>, at place: BatchPlace
-    ) {
+    private mutating func appendOversized(_ row: IncomingRow, _ text: Span<UInt8>, at place: BatchPlace) {
         if current?.count != 0 {
             closeCurrent()
             _ = makeCurrent(place, for: row)
@@ -214,7 +231,7 @@ package struct BatchCollector: RowSink, ~Copyable {
         open[slot.value] = nil
         release(slot, of: place)
         guard var batch = current.take() else { return }
-        batch.append(row, cells, text, size: batch.size(of: row), number: rowCount)
+        batch.append(row, single, text, size: batch.size(of: row), number: rowCount, &messages)
         closed.append(batch.closed(key: nextKey(for: place)))
     }
 

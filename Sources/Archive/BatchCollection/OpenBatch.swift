@@ -5,33 +5,33 @@ import SampleBatches
 
 /// A batch that still accepts rows.
 ///
-/// Where it ends depends on the size that its rows would have as packed integers and texts: number of the kind, code of
-/// the content, the content if it is not listed, distance from the position of the previous row, size of the values, values.
+/// Where it ends depends on the sizes that its rows count for: those of their values, a few bytes for each row, and a content
+/// unless it is listed.
 struct OpenBatch: ~Copyable {
     let place: BatchPlace
     private var columns: BatchColumns
     /// The size of the rows.
     private(set) var size = 0
+    /// The size of columns beyond those that nearly all batches have.
+    private var columnSize = 0
     /// An upper bound on the size of the rows as NDJSON, in bytes.
     private(set) var lineBytes = 0
     private(set) var firstPosition = 0
-    /// The kinds of its rows, no two of which have the same context: it is closed when kinds are forgotten.
-    private var kinds: [Kind] = []
+    /// The serial numbers of the kinds of its rows, in the order of their contexts, no two of which are the same: it is closed
+    /// when kinds are forgotten.
+    private var kinds: [Int] = []
+    /// The numbers of the kinds, if there are more than a few.
+    private var kindNumbers: [Int: Int] = [:]
+    private static let fewKinds = 16
     private var lastKind = 0
-    /// The codes of contents, by their numbers; 1 for those that later rows cannot refer to.
-    private var codes: [Int] = []
+    private var contextSize = 0
+    /// Whether each content counts once, and not with each row.
+    private var isListed: [Bool] = []
     private var listedCount = 0
     /// The number of the last row among all rows of the source.
     private(set) var lastRow = 0
 
-    private struct Kind {
-        let serial: Int
-        /// The number of its context.
-        let context: Int
-        let contextSize: Int
-    }
-
-    // What the next row must have in common with the last one to be appended without looking anything up.
+    // What the next rows must have in common with the last one to be appended without looking anything up.
 
     private var likeSerial = -1
     private var likeContext = 0
@@ -39,6 +39,8 @@ struct OpenBatch: ~Copyable {
     private var likeInstants = 0..<0
     /// An upper bound on the bytes of a line without its texts, and the number of times a text may occur in it.
     private var likeLine = (size: 0, texts: 1)
+    /// The contents of a block, preceded by no content.
+    private var likeContents = (numbers: [0], lengths: [0])
     private var recent = RecentContents()
 
     init(at place: BatchPlace, element: String) {
@@ -49,23 +51,41 @@ struct OpenBatch: ~Copyable {
     /// Number of rows.
     var count: Int { columns.count }
     /// The number of pieces of memory that the rows count for.
-    var pieces: Int { MemoryPieces.pieces(for: size) }
+    var pieces: Int { MemoryPieces.pieces(for: size + columnSize) }
 
     /// Returns the number of further pieces that `more` bytes need.
-    func missingPieces(for more: Int) -> Int { MemoryPieces.pieces(for: size + more) - pieces }
+    func missingPieces(for more: Int) -> Int {
+        MemoryPieces.pieces(for: size + columnSize + more) - pieces
+    }
+
+    /// The size of context, content and position of a row.
+    private static let headSize = 4
+    /// The number of columns that a batch has at no cost.
+    private static let freeColumns = 64
+    /// The memory that a column takes without its text.
+    private static let sizeOfColumn = 200
 
     /// Returns the size of a row if it is appended next.
     mutating func size(of row: IncomingRow) -> Int {
-        var size = RowValues.size(ofNumber: number(of: row.kind))
-        if let content = row.content {
-            let code = code(of: content)
-            size += RowValues.size(ofNumber: code)
-            if code == Self.unlisted { size += RowValues.size(ofToken: content.json.count) }
-        } else {
-            size += 1
-        }
-        return size + RowValues.size(ofNumber: row.position - columns.lastPosition)
-            + RowValues.size(ofNumber: row.size) + row.size
+        let size = Self.headSize + row.size
+        guard let content = row.content, !isListed(content) else { return size }
+        return size + RowValues.size(ofToken: content.json.count)
+    }
+
+    /// Returns the number of further pieces that a row of this size needs.
+    mutating func missingPieces(for row: IncomingRow, size: Int) -> Int {
+        missingPieces(for: size + (number(of: row.kind) == kinds.count ? Self.columnSize(of: row.kind) : 0))
+    }
+
+    /// Returns the number of pieces that are enough for a row of this size wherever it goes.
+    static func pieces(for row: IncomingRow, size: Int) -> Int {
+        // In another batch it may have to bring its content, which is short if it was listed.
+        MemoryPieces.pieces(for: size + columnSize(of: row.kind) + longestListed) + 1
+    }
+
+    /// The size of the columns that another kind may add.
+    private static func columnSize(of kind: RowKind) -> Int {
+        max(0, kind.context.columns.count - freeColumns) * sizeOfColumn
     }
 
     /// Returns whether a row of this size would exceed a limit.
@@ -75,44 +95,51 @@ struct OpenBatch: ~Copyable {
     }
 
     private mutating func number(of kind: RowKind) -> Int {
-        if kinds.indices.contains(lastKind), kinds[lastKind].serial == kind.serial { return lastKind }
-        lastKind = kinds.firstIndex { $0.serial == kind.serial } ?? kinds.count
+        if kinds.indices.contains(lastKind), kinds[lastKind] == kind.serial { return lastKind }
+        let known =
+            kinds.count > Self.fewKinds ? kindNumbers[kind.serial] : kinds.firstIndex(of: kind.serial)
+        lastKind = known ?? kinds.count
         return lastKind
     }
 
-    /// The code of a content that is stored with its row.
-    private static let unlisted = 1
+    private mutating func add(_ kind: RowKind) {
+        columnSize += Self.columnSize(of: kind)
+        contextSize += kind.context.json.count
+        let number = columns.add(kind.context)
+        kinds.append(kind.serial)
+        if kinds.count == Self.fewKinds + 1 {
+            for (number, serial) in kinds.enumerated() { kindNumbers[serial] = number }
+        } else if kinds.count > Self.fewKinds {
+            kindNumbers[kind.serial] = number
+        }
+    }
+
     /// The maximum number of listed contents; further ones count with each row.
     private static let mostListed = 32
     /// The maximum length of a listed content, in bytes; longer ones rarely repeat.
     private static let longestListed = 512
 
-    private func code(of content: RowContent) -> Int {
-        if let place = recent.place(of: content) { return place.code }
-        return columns.knownNumber(ofContent: content.key).map { codes[$0 - 1] } ?? Self.unlisted
+    private func isListed(_ content: RowContent) -> Bool {
+        if recent.place(of: content) != nil { return true }
+        return columns.knownNumber(ofContent: content.key).map { isListed[$0 - 1] } ?? false
     }
 
     /// Appends a row.
     ///
     /// - Parameters:
+    ///   - block: A block with its values.
     ///   - size: The size of the row.
     ///   - number: The number of the row among all rows of the source.
     mutating func append(
-        _ row: IncomingRow, _ cells: Span<Int>, _ text: Span<UInt8>, size: Int, number: Int
+        _ row: IncomingRow, _ block: RowBlock, _ text: Span<UInt8>, size: Int, number: Int,
+        _ messages: inout IdentityMessages
     ) {
         let kind = self.number(of: row.kind)
-        if kind == kinds.count {
-            let context = row.kind.context
-            kinds.append(
-                Kind(
-                    serial: row.kind.serial, context: columns.add(context),
-                    contextSize: context.json.count))
-        }
+        if kind == kinds.count { add(row.kind) }
         let content = row.content.map { self.number(of: $0) } ?? 0
         if count == 0 { firstPosition = row.position }
         columns.append(
-            RowHead(context: kinds[kind].context, content: content, position: row.position),
-            start: row.start, cells: cells, text: text)
+            0..<1, of: block, context: kind, contents: [0, content], position: row.position, text, &messages)
         self.size += size
         lineBytes += row.lineSize
         lastRow = number
@@ -121,102 +148,111 @@ struct OpenBatch: ~Copyable {
     private mutating func number(of content: RowContent) -> Int {
         if let place = recent.place(of: content) { return place.number }
         let number = columns.number(ofContent: content.key)
-        if number > codes.count {
-            let isListed = listedCount < Self.mostListed && content.json.count <= Self.longestListed
-            codes.append(isListed ? listedCount + 2 : Self.unlisted)
-            if isListed { listedCount += 1 }
+        if number > isListed.count {
+            let isShort = listedCount < Self.mostListed && content.json.count <= Self.longestListed
+            isListed.append(isShort)
+            if isShort { listedCount += 1 }
         }
         return number
     }
 
-    /// Lets ``appendIfSimilar(_:content:position:start:cells:text:size:number:_:_:)`` accept rows like one that was
-    /// appended, as long as they start within `instants`.
+    /// Lets ``appendSimilar(_:_:position:_:from:most:text:number:_:_:_:)`` accept rows like one that was appended, as long as
+    /// they start within `instants`.
     mutating func acceptSimilar(to row: IncomingRow, instants: Range<Int>, elementSize: Int) {
         if likeSerial != row.kind.serial {
             likeSerial = row.kind.serial
-            likeContext = kinds[lastKind].context
+            likeContext = lastKind
             likeLine = (row.kind.context.lineSize + elementSize, row.kind.context.mayBeOdd ? 2 : 1)
         }
         likeInstants = instants
         if let content = row.content { _ = listed(content) }
     }
 
-    /// Appends a row of the same kind and span as the last one if it fits, and if its content is listed.
-    @inline(__always)
-    mutating func appendIfSimilar(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp, cells: Span<Int>,
-        text: Span<UInt8>, size valuesSize: Int, number: Int, _ memory: inout MemoryPieces,
-        _ options: BatchOptions
-    ) -> Bool {
-        guard kind.serial == likeSerial, likeInstants.contains(start.seconds) else { return false }
-        var listed = (number: 0, code: 0, length: 0)
-        if let content {
-            guard let known = self.listed(content) else { return false }
-            listed = known
-        }
-        let size =
-            RowValues.size(ofNumber: lastKind) + RowValues.size(ofNumber: listed.code)
-            + RowValues.size(ofNumber: position - columns.lastPosition)
-            + RowValues.size(ofNumber: valuesSize) + valuesSize
-        let line = likeLine.size + likeLine.texts * valuesSize + listed.length
-        guard self.size + size <= options.byteLimit, count < options.rowLimit,
-            lineBytes + line <= BatchOptions.lineLimit, memory.extend(self.size, by: size)
-        else { return false }
+    /// Appends those rows of a block from one on that are of the same kind and span as the last one, and whose contents are
+    /// listed, if they fit.
+    ///
+    /// - Parameters:
+    ///   - contents: The contents of the block.
+    ///   - position: The position of the first row of the block.
+    ///   - most: The most rows to append.
+    ///   - number: The number of the row before among all rows of the source.
+    /// - Returns: How many were appended.
+    mutating func appendSimilar(
+        _ kind: RowKind, _ contents: [RowContent], position: Int, _ block: RowBlock, from first: Int,
+        most: Int,
+        text: Span<UInt8>, number: Int, _ memory: inout MemoryPieces, _ options: BatchOptions,
+        _ messages: inout IdentityMessages
+    ) -> Int {
+        guard kind.serial == likeSerial else { return 0 }
+        list(contents)
+        let (rows, valuesSize, contentSize) = block.rows(
+            from: first, most: most, startingIn: likeInstants, contentLengths: likeContents.lengths)
+        guard !rows.isEmpty else { return 0 }
+        let size = rows.count * Self.headSize + valuesSize
+        let line = rows.count * likeLine.size + likeLine.texts * valuesSize + contentSize
+        let pieces = missingPieces(for: size)
+        guard self.size + size <= options.byteLimit, count + rows.count <= options.rowLimit,
+            lineBytes + line <= BatchOptions.lineLimit, pieces <= memory.free
+        else { return 0 }
+        memory.take(pieces)
         columns.append(
-            RowHead(context: likeContext, content: listed.number, position: position), start: start,
-            cells: cells, text: text)
+            rows, of: block, context: likeContext, contents: likeContents.numbers,
+            position: position + rows.lowerBound, text, &messages)
         self.size += size
         lineBytes += line
-        lastRow = number
-        return true
+        lastRow = number + rows.count
+        return rows.count
     }
 
-    /// Returns the number, the code and the length of a content if it is listed.
-    @inline(__always)
-    private mutating func listed(_ content: RowContent) -> (number: Int, code: Int, length: Int)? {
-        recent.place(of: content) ?? lookUp(content)
+    /// Looks up the contents of a block; unlisted ones have a negative length.
+    private mutating func list(_ contents: [RowContent]) {
+        likeContents.numbers.removeSubrange(1...)
+        likeContents.lengths.removeSubrange(1...)
+        for content in contents {
+            let (number, length) = listed(content) ?? (0, -1)
+            likeContents.numbers.append(number)
+            likeContents.lengths.append(length)
+        }
     }
 
-    private mutating func lookUp(_ content: RowContent) -> (number: Int, code: Int, length: Int)? {
-        guard let number = columns.knownNumber(ofContent: content.key),
-            case let code = codes[number - 1], code != Self.unlisted
-        else { return nil }
-        let place = (number, code, content.json.count)
+    /// Returns the number and the length of a content if it is listed.
+    private mutating func listed(_ content: RowContent) -> (number: Int, length: Int)? {
+        if let place = recent.place(of: content) { return place }
+        guard let number = columns.knownNumber(ofContent: content.key), isListed[number - 1] else {
+            return nil
+        }
+        let place = (number, content.json.count)
         recent.insert(content, place)
         return place
     }
 
     /// Returns the batch with its rows.
     consuming func closed(key: SampleBatch.Key) -> ClosedBatch {
-        ClosedBatch(
-            columns: columns.removeAll(key: key), rowSize: size,
-            contextSize: kinds.total(\.contextSize))
+        ClosedBatch(columns: columns.removeAll(key: key), rowSize: size, contextSize: contextSize)
     }
 }
 
 /// The contents of the last rows, with their places in a batch, compared by their objects.
 private struct RecentContents {
     private var contents: [RowContent] = []
-    private var places: [(identifier: ObjectIdentifier, number: Int32, code: Int32, length: Int)] = []
+    private var places: [(identifier: ObjectIdentifier, number: Int, length: Int)] = []
 
     private static let most = 8
 
     @inline(__always)
-    func place(of content: RowContent) -> (number: Int, code: Int, length: Int)? {
+    func place(of content: RowContent) -> (number: Int, length: Int)? {
         let identifier = ObjectIdentifier(content)
-        for place in places where place.identifier == identifier {
-            return (Int(place.number), Int(place.code), place.length)
-        }
+        for place in places where place.identifier == identifier { return (place.number, place.length) }
         return nil
     }
 
-    mutating func insert(_ content: RowContent, _ place: (number: Int, code: Int, length: Int)) {
+    mutating func insert(_ content: RowContent, _ place: (number: Int, length: Int)) {
         if contents.count == Self.most {
             contents.removeAll(keepingCapacity: true)
             places.removeAll(keepingCapacity: true)
         }
         contents.append(content)
-        places.append((ObjectIdentifier(content), Int32(place.number), Int32(place.code), place.length))
+        places.append((ObjectIdentifier(content), place.number, place.length))
     }
 }
 
@@ -237,16 +273,6 @@ struct MemoryPieces {
 
     /// Returns the number of pieces that `size` bytes need.
     static func pieces(for size: Int) -> Int { (size + Self.size - 1) / Self.size }
-
-    /// Takes what a batch of `size` bytes needs for so many more; false if that is more than one piece, or not free.
-    @inline(__always)
-    mutating func extend(_ size: Int, by more: Int) -> Bool {
-        let room = -size & (Self.size - 1)
-        if more <= room { return true }
-        guard more - room <= Self.size, free > 0 else { return false }
-        free -= 1
-        return true
-    }
 
     /// Takes pieces, of which enough must be free.
     mutating func take(_ pieces: Int) {

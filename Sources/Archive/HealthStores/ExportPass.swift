@@ -4,6 +4,7 @@ import ArchiveReading
 import BatchCollection
 import CivilTime
 import HealthModel
+import SampleBatches
 
 /// A pass over a document that returns the batches of a query.
 struct ExportPass: ~Copyable {
@@ -77,6 +78,13 @@ private struct ExportSink: RowSink, ~Copyable {
             kind, content: content, position: position, start: start, cells: cells, text: text, size: size)
         collector.append(
             kind, content: content, position: position, start: start, cells: cells, text: text, size: size)
+    }
+
+    mutating func append(
+        _ kind: RowKind, contents: [RowContent], position: Int, _ rows: RowBlock, text: Span<UInt8>
+    ) {
+        inspection?.append(kind, contents: contents, position: position, rows, text: text)
+        collector.append(kind, contents: contents, position: position, rows, text: text)
     }
 
     mutating func forgetKinds() {

@@ -140,85 +140,110 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         unsafe column.pointee.room -= column.pointee.lastCount
     }
 
-    /// Appends a value.
-    @inlinable
-    @inline(__always)
-    public mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to number: Int) {
-        let length = range.count
-        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a range of the bytes")
-        let column = unsafe column(number, length + 1)
-        unsafe bytes.withUnsafeBytes { source in
-            guard let base = source.baseAddress else { return }
-            let target = unsafe UnsafeMutableRawPointer(column.pointee.place)
-            if unsafe column.pointee.room >= 16 {
-                unsafe RawBytes.copy(
-                    target, base + range.lowerBound, available: source.count - range.lowerBound, length)
-            } else {
-                unsafe RawBytes.copy(target, base + range.lowerBound, length)
-            }
-        }
-        unsafe Self.finish(column, length)
-    }
-
-    /// Appends a number in decimal.
-    @inlinable
-    @inline(__always)
-    public mutating func append(_ value: Int, to number: Int) {
-        let digits = Decimal.digits(in: value.magnitude)
-        let sign = value < 0 ? 1 : 0
-        let column = unsafe column(number, sign + digits + 1)
-        let target = unsafe column.pointee.place
-        unsafe column.pointee.lastNumber = value
-        if value < 0 { unsafe target[0] = UInt8(ascii: "-") }
-        unsafe Decimal.write(value.magnitude, digits: digits, to: target + sign)
-        unsafe Self.finish(column, sign + digits)
-    }
-
-    /// Appends a number to a column of numbers that often repeat.
-    @inlinable
-    @inline(__always)
-    public mutating func append(repetitive value: Int, to number: Int) {
-        precondition(number >= 0 && number < count, "a column")
-        guard let column = unsafe columns?.advanced(by: number) else { return }
-        if unsafe column.pointee.lastCount > 0 && column.pointee.lastNumber == value {
-            unsafe column.pointee.repeats += 1
-        } else {
-            append(value, to: number)
-        }
-    }
-
-    /// Appends a value that is often the same as the one before it.
+    /// Appends values.
     ///
-    /// - Parameter isQuoted: Whether to put it between quotes.
+    /// - Parameter range: Returns the range of a value in the bytes.
     @inlinable
     @inline(__always)
     public mutating func append(
-        repetitive bytes: Span<UInt8>, _ range: Range<Int>, quoted isQuoted: Bool, to number: Int
+        _ count: Int, of bytes: Span<UInt8>, to number: Int, _ range: (Int) -> Range<Int>
+    ) {
+        for row in 0..<count {
+            let range = range(row)
+            let length = range.count
+            precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a range of the bytes")
+            let column = unsafe column(number, length + 1)
+            unsafe bytes.withUnsafeBytes { source in
+                guard let base = source.baseAddress else { return }
+                let target = unsafe UnsafeMutableRawPointer(column.pointee.place)
+                if unsafe column.pointee.room >= 16 {
+                    unsafe RawBytes.copy(
+                        target, base + range.lowerBound, available: source.count - range.lowerBound, length)
+                } else {
+                    unsafe RawBytes.copy(target, base + range.lowerBound, length)
+                }
+            }
+            unsafe Self.finish(column, length)
+        }
+    }
+
+    /// Appends numbers in decimal.
+    @inlinable
+    @inline(__always)
+    public mutating func append(_ values: Span<Int>, to number: Int) {
+        guard values.count > 0 else { return }
+        let column = unsafe column(number, 0)
+        var place = unsafe column.pointee.place
+        var room = unsafe Int(column.pointee.room)
+        var length = 0
+        for row in values.indices {
+            let value = values[row]
+            let sign = value < 0 ? 1 : 0
+            if room < Decimal.mostDigits + 2 {
+                // Where little room is left, no more is taken than this number needs.
+                let needed = sign + Decimal.digits(in: value.magnitude) + 1
+                if room < needed {
+                    unsafe (column.pointee.place, column.pointee.room) = (
+                        place, Int32(truncatingIfNeeded: room)
+                    )
+                    unsafe Self.grow(&column.pointee, needed)
+                    unsafe (place, room) = (column.pointee.place, Int(column.pointee.room))
+                }
+            }
+            if sign > 0 { unsafe place[0] = UInt8(ascii: "-") }
+            length = unsafe sign + Decimal.write(value.magnitude, to: place + sign) + 1
+            unsafe place[length - 1] = 0x2c
+            unsafe place += length
+            room -= length
+        }
+        unsafe (column.pointee.place, column.pointee.room) = (place, Int32(truncatingIfNeeded: room))
+        unsafe column.pointee.lastCount = Int32(truncatingIfNeeded: length)
+        unsafe column.pointee.lastNumber = values[values.count - 1]
+    }
+
+    /// Appends a number so many times to a column of numbers that often repeat.
+    @inlinable
+    @inline(__always)
+    public mutating func append(repetitive value: Int, times: Int = 1, to number: Int) {
+        guard times > 0 else { return }
+        precondition(number >= 0 && number < count, "a column")
+        guard let column = unsafe columns?.advanced(by: number) else { return }
+        if unsafe column.pointee.lastCount > 0 && column.pointee.lastNumber == value {
+            unsafe column.pointee.repeats += Int32(times)
+        } else {
+            append(CollectionOfOne(value).span, to: number)
+            unsafe column.pointee.repeats = Int32(times - 1)
+        }
+    }
+
+    /// Appends a value between quotes that is often the same as the one before it.
+    @inlinable
+    @inline(__always)
+    public mutating func append(
+        repetitive bytes: Span<UInt8>, quoting range: Range<Int>, to number: Int
     ) {
         precondition(number >= 0 && number < count, "a column")
         guard let column = unsafe columns?.advanced(by: number) else { return }
-        let quotes = isQuoted ? 1 : 0
-        let length = range.count + 2 * quotes
+        let length = range.count + 2
         if unsafe Int(column.pointee.lastCount) == length + 1 {
             let last = unsafe UnsafeRawPointer(column.pointee.place - (length + 1))
-            let isQuotedToo = unsafe !isQuoted || column.pointee.place[-length - 1] == UInt8(ascii: "\"")
             let isSame =
-                unsafe isQuotedToo
+                unsafe column.pointee.place[-length - 1] == UInt8(ascii: "\"")
                 && bytes.extracting(range).withUnsafeBytes { source in
                     guard let base = source.baseAddress else { return true }
-                    return unsafe RawBytes.equal(base, last + quotes, source.count)
+                    return unsafe RawBytes.equal(base, last + 1, source.count)
                 }
             if isSame {
                 unsafe column.pointee.repeats += 1
                 return
             }
         }
-        if isQuoted { append(quoting: bytes, range, to: number) } else { append(bytes, range, to: number) }
+        append(quoting: bytes, range, to: number)
     }
 
     /// Appends a value between quotes.
-    @inlinable
-    public mutating func append(quoting bytes: Span<UInt8>, _ range: Range<Int>, to number: Int) {
+    @usableFromInline
+    mutating func append(quoting bytes: Span<UInt8>, _ range: Range<Int>, to number: Int) {
         let column = unsafe column(number, range.count + 3)
         let target = unsafe column.pointee.place
         unsafe target[0] = UInt8(ascii: "\"")

@@ -9,9 +9,39 @@ enum Decimal: Sendable {
     @inlinable
     @inline(__always)
     static func write(_ value: UInt, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        if value < 10 {
+            unsafe target[0] = 0x30 | UInt8(truncatingIfNeeded: value)
+            return 1
+        }
+        if value < 100 {
+            unsafe writePair(value, to: target)
+            return 2
+        }
+        if value < 10_000 {
+            let (high, low) = value.quotientAndRemainder(dividingBy: 100)
+            if high < 10 {
+                unsafe target[0] = 0x30 | UInt8(truncatingIfNeeded: high)
+                unsafe writePair(low, to: target + 1)
+                return 3
+            }
+            unsafe writePair(high, to: target)
+            unsafe writePair(low, to: target + 2)
+            return 4
+        }
         let length = digits(in: value)
         unsafe write(value, digits: length, to: target)
         return length
+    }
+
+    /// Writes a number below 100 as two digits.
+    @unsafe
+    @inlinable
+    @inline(__always)
+    static func writePair(_ value: UInt, to target: UnsafeMutablePointer<UInt8>) {
+        let tens = (value &* 103) &>> 10
+        let pair = 0x3030 | tens | (value &- 10 &* tens) &<< 8
+        unsafe UnsafeMutableRawPointer(target).storeBytes(
+            of: UInt16(truncatingIfNeeded: pair).littleEndian, as: UInt16.self)
     }
 
     /// Writes the digits of a number that has so many.
@@ -24,8 +54,7 @@ enum Decimal: Sendable {
         while place >= 2 {
             let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
             place -= 2
-            unsafe target[place] = 0x30 + UInt8(truncatingIfNeeded: pair / 10)
-            unsafe target[place + 1] = 0x30 + UInt8(truncatingIfNeeded: pair % 10)
+            unsafe writePair(pair, to: target + place)
             rest = quotient
         }
         if place == 1 { unsafe target[0] = 0x30 + UInt8(truncatingIfNeeded: rest) }

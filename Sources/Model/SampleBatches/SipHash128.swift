@@ -6,49 +6,17 @@ import ByteSpans
 /// container's task. OpenSSL has the same function, but one call takes ten times as long as hashing a record; the tests
 /// compare the two.
 public struct SipHash128: Sendable {
-    private var v0: UInt64
-    private var v1: UInt64
-    private var v2: UInt64
-    private var v3: UInt64
+    /// What was added in whole words.
+    private(set) var rounds: SipRounds<UInt64>
     private var pending: UInt64 = 0
-    private var count: UInt64 = 0
+    /// Number of bytes that were added, modulo 2^64.
+    private(set) var count: UInt64 = 0
 
     /// The key of record identities: the ASCII text "healthvault/v1 i", as two little-endian words.
     public static let identityKey: (UInt64, UInt64) = (0x6176_6874_6c61_6568, 0x6920_3176_2f74_6c75)
 
     /// Starts with a key.
-    public init(key: (UInt64, UInt64) = identityKey) {
-        v0 = key.0 ^ 0x736f_6d65_7073_6575
-        v1 = key.1 ^ 0x646f_7261_6e64_6f6d ^ 0xee
-        v2 = key.0 ^ 0x6c79_6765_6e65_7261
-        v3 = key.1 ^ 0x7465_6462_7974_6573
-    }
-
-    @inline(__always)
-    private mutating func round() {
-        v0 &+= v1
-        v1 = v1 << 13 | v1 >> 51
-        v1 ^= v0
-        v0 = v0 << 32 | v0 >> 32
-        v2 &+= v3
-        v3 = v3 << 16 | v3 >> 48
-        v3 ^= v2
-        v0 &+= v3
-        v3 = v3 << 21 | v3 >> 43
-        v3 ^= v0
-        v2 &+= v1
-        v1 = v1 << 17 | v1 >> 47
-        v1 ^= v2
-        v2 = v2 << 32 | v2 >> 32
-    }
-
-    @inline(__always)
-    private mutating func compress(_ word: UInt64) {
-        v3 ^= word
-        round()
-        round()
-        v0 ^= word
-    }
+    public init(key: (UInt64, UInt64) = identityKey) { rounds = SipRounds(key: key) }
 
     /// Adds eight bytes, the lowest first.
     @inline(__always)
@@ -56,9 +24,9 @@ public struct SipHash128: Sendable {
         let used = (count & 7) * 8
         count &+= 8
         if used == 0 {
-            compress(word)
+            rounds.compress(word)
         } else {
-            compress(pending | word << used)
+            rounds.compress(pending | word << used)
             pending = word >> (64 - used)
         }
     }
@@ -76,7 +44,7 @@ public struct SipHash128: Sendable {
         pending |= UInt64(byte) << ((count & 7) * 8)
         count &+= 1
         if count & 7 == 0 {
-            compress(pending)
+            rounds.compress(pending)
             pending = 0
         }
     }
@@ -96,7 +64,7 @@ public struct SipHash128: Sendable {
         count &+= UInt64(rest)
         pending |= word << (8 * used)
         guard used + UInt64(rest) >= 8 else { return }
-        compress(pending)
+        rounds.compress(pending)
         // A shift by the full width yields 0.
         pending = word >> (64 - 8 * used)
     }
@@ -104,19 +72,9 @@ public struct SipHash128: Sendable {
     /// Returns the hash as a number whose lowest byte is the first of the standard's output.
     @inline(__always)
     public consuming func finish() -> UInt128 {
-        compress(pending | count << 56)
-        v2 ^= 0xee
-        round()
-        round()
-        round()
-        round()
-        let low = v0 ^ v1 ^ v2 ^ v3
-        v1 ^= 0xdd
-        round()
-        round()
-        round()
-        round()
-        return UInt128(v0 ^ v1 ^ v2 ^ v3) << 64 | UInt128(low)
+        rounds.compress(pending | count << 56)
+        let (low, high) = rounds.finish()
+        return UInt128(high) << 64 | UInt128(low)
     }
 }
 

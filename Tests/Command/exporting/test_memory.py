@@ -93,6 +93,14 @@ class Memory(CommandTest):
         self.assertEqual(limited.status, 0, limited.stderr)
         self.vault("verify", "a.hvault", "--source", "export.xml", *OPEN)
 
+    def test_many_columns_in_many_batches_count_as_well(self):
+        """What a column takes beside its text, which is empty here."""
+        names = " ".join(f"a{number}=''" for number in range(3_073))
+        rows = (f"<Record type='T' startDate='{year}-{month}-02 10:00:00 +0000' {names}/>" for year in range(1700, 2010)
+                for month in ("01", "07"))
+        (self.folder / "export.xml").write_text(document(*rows))
+        self.assertLess(self.peak("export", "export.xml", "-o", "a.hvault", "--batch", "6months", *ENCRYPT) / MIB, LIMIT / MIB)
+
     def test_the_report_tells_the_peak(self):
         self.generate("ordinary")
         measured = io.StringIO(run(sys.executable, "-I", "-S", "-c", MEASURE, BINARY, "export", "export.xml", "-o",

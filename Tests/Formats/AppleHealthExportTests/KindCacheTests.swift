@@ -29,13 +29,15 @@ struct KindCacheTests {
         var times = TimeReader()
         for _ in 0..<3 {
             for (bytes, row) in zip(rows, met) {
-                var cells = [Int](repeating: 0, count: KindCache.mostHoles)
-                var target = cells.mutableSpan
+                var rows = RowBlock(columns: KindCache.mostHoles)
                 var lead = RowTemplate.Pattern.Lead()
+                var target = rows.cells.mutableSpan
                 let match = kinds.match(bytes.span, at: 0, after: &lead, &times, &target)
-                #expect(match?.template.kind === row.kind)
-                #expect(match?.match.start == row.start)
-                #expect(match?.match.size == row.values.size && match?.match.count == 3)
+                rows.startOffset = match?.template.pattern.startOffset
+                let cells = rows.values(of: 0, columns: 3)
+                #expect(match?.template.kind === row.kind && match?.template.pattern.count == 3)
+                #expect(rows.start(of: 0) == row.start)
+                #expect(rows.size(of: 0) == row.values.size)
                 #expect(Array(cells.prefix(2)) == Array(row.values.cells.prefix(2)))
                 #expect(TokenPlace(code: cells[2]).range.map { bytes[$0] } == row.values.text)
             }
@@ -63,11 +65,11 @@ struct KindCacheTests {
             }
             for spelling in spellings {
                 let bytes = Array((spelling + "\n").utf8)
-                var cells = [Int](repeating: 0, count: KindCache.mostHoles)
-                var target = cells.mutableSpan
+                var rows = RowBlock(columns: KindCache.mostHoles)
                 var lead = RowTemplate.Pattern.Lead()
+                var target = rows.cells.mutableSpan
                 let match = kinds.match(bytes.span, at: 0, after: &lead, &times, &target)
-                recognised.append(match?.match.size == values.size)
+                recognised.append(match != nil && rows.size(of: 0) == values.size)
             }
             #expect(recognised == [true, true, true, false])
         }

@@ -28,10 +28,24 @@ struct RepeatedContentTests {
         return sink.contents
     }
 
+    @Test(
+        "stays with its row where there are more than a block has room for", arguments: [1, 2, 7, 8, 9, 30])
+    func many(_ kinds: Int) throws {
+        let rows = (0..<300).map { row in
+            row % 5 == 4 ? "/>" : "><a k=\"\(row * row % kinds)\"/></Record>"
+        }
+        let expected = rows.indices.map { row in
+            row % 5 == 4 ? nil : Array("{\"a\":[{\"k\":\"\(row * row % kinds)\"}]}".utf8)
+        }
+        #expect(try contents(rows) == expected)
+        #expect(try contents(rows, usesTemplates: false) == expected)
+    }
+
     /// Contents around the length up to which they are kept, as XML and as JSON, which is longer where elements alternate.
     private static let lengths = Array(20...30) + Array(78...90) + [200]
 
-    @Test("comes with each row, however long it is and whatever is between", arguments: lengths, [true, false])
+    @Test(
+        "comes with each row, however long it is and whatever is between", arguments: lengths, [true, false])
     func everyRow(_ count: Int, _ usesTemplates: Bool) throws {
         let long = ">" + String(repeating: "<a/><b/>", count: count) + "</Record>"
         let plain = ">" + String(repeating: "<a k=\"\"/>", count: count) + "</Record>"

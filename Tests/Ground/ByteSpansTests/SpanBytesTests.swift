@@ -114,11 +114,14 @@ struct ByteColumnsTests {
         return text
     }
 
-    @Test("hold integers in decimal")
-    func integers() {
+    @Test("hold integers in decimal, however many come at once", arguments: [1, 2, 7, 300])
+    func integers(_ count: Int) {
         var columns = ByteColumns()
         columns.extend(to: 2)
-        for value in Self.integers { columns.append(value, to: 1) }
+        for start in stride(from: 0, to: Self.integers.count, by: count) {
+            let values = Array(Self.integers[start..<min(start + count, Self.integers.count)])
+            columns.append(values.span, to: 1)
+        }
         let texts = columns.removeAll()
         let expected = Self.integers.map { "\($0)" }.joined(separator: ",")
         #expect(String(decoding: text(texts, 1), as: UTF8.self) == expected)
@@ -138,7 +141,7 @@ struct ByteColumnsTests {
                 let piece = noise(number % (number % 50 == 0 ? 10_000 : 70), seed: UInt64(number))
                 // With something behind it and without.
                 let more = piece + noise(number % 20)
-                columns.append(more.span, 0..<piece.count, to: column)
+                columns.append(1, of: more.span, to: column) { _ in 0..<piece.count }
                 expected[column].append(piece)
             }
             let texts = columns.removeAll()
@@ -159,16 +162,15 @@ struct ByteColumnsTests {
             let times = Int(step) % 11 == 0 ? 2000 : Int(step) % 4 + 1
             let isQuoted = value[0] == UInt8(ascii: "\"") && step & 16 == 0
             for _ in 0..<times {
-                let range = isQuoted ? 1..<(value.count - 1) : 0..<value.count
-                if step & 32 == 0 {
-                    columns.append(repetitive: value.span, range, quoted: isQuoted, to: 1)
+                if isQuoted {
+                    columns.append(repetitive: value.span, quoting: 1..<(value.count - 1), to: 1)
                 } else {
-                    columns.append(value.span, 0..<value.count, to: 1)
+                    columns.append(1, of: value.span, to: 1) { _ in 0..<value.count }
                 }
-                columns.append(repetitive: Int(step & 3), to: 0)
-                expected[0].append("\(step & 3)")
                 expected[1].append(String(decoding: value, as: UTF8.self))
             }
+            columns.append(repetitive: Int(step & 3), times: times, to: 0)
+            expected[0] += [String](repeating: "\(step & 3)", count: times)
         }
         let texts = columns.removeAll()
         for column in 0..<2 {

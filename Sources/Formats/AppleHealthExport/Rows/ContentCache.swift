@@ -28,7 +28,7 @@ struct ContentCache {
 
     private static let size = 1024
     /// The maximum length of cached content, in bytes; longer content rarely repeats.
-    fileprivate static let longest = 1024
+    static let longest = 1024
 
     init(usesShapes: Bool) { shapes = usesShapes ? ContentShapes() : nil }
 

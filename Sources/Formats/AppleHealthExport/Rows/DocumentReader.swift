@@ -106,8 +106,10 @@ public struct DocumentReader {
     ) async throws(ExportError) -> Bool {
         guard processors.count > 0 else { return try advance(into: &sink) }
         while needsMore {
-            // Just enough for the next step, together with the rest of this window.
-            let surplus = window.filled.count > RowScanner.lookahead + Self.usualRow ? 0 : Self.usualRow
+            // Just enough for the next step, together with the rest of this window, and of as many as are filled already: each
+            // may leave less by a row.
+            let reserve = (WindowFiller.windowsAhead + 1) * Self.usualRow
+            let surplus = window.filled.count > RowScanner.lookahead + reserve ? 0 : Self.usualRow
             let count = max(windowSize - RowScanner.lookahead + surplus, windowSize / 2)
             continueWith(await filler.next(size: windowSize, count: count, on: processors))
         }

@@ -35,7 +35,7 @@ struct KindCache {
 
     /// Matches the element at `index` against the most recently used templates.
     ///
-    /// - Parameter cells: Receives its values; there must be ``mostHoles``.
+    /// - Parameter cells: Receives its values as the first row of a block.
     @inline(__always)
     mutating func match(
         _ bytes: Span<UInt8>, at index: Int, after lead: inout RowTemplate.Pattern.Lead,
@@ -43,7 +43,8 @@ struct KindCache {
     ) -> (template: RowTemplate, match: RowTemplate.Pattern.Match)? {
         for rank in recent.indices {
             let template = recent[rank]
-            guard let match = template.pattern.match(bytes, at: index, after: &lead, &times, &cells)
+            guard
+                let match = template.pattern.match(bytes, at: index, after: &lead, &times, row: 0, &cells)
             else {
                 lead = RowTemplate.Pattern.Lead()
                 continue
@@ -57,7 +58,7 @@ struct KindCache {
         return nil
     }
 
-    /// Reads the attributes of a start tag, packs their values, and returns the kind.
+    /// Reads the attributes of a start tag and their values, and returns the kind.
     mutating func kind(
         _ bytes: Span<UInt8>, _ tag: StartTag, isCompilable: Bool, _ census: inout Census,
         _ values: inout RowValues
@@ -79,7 +80,7 @@ struct KindCache {
         return (kind, reader.start, oddities)
     }
 
-    /// Packs stray text and returns its kind.
+    /// Reads stray text as a value, and returns its kind.
     mutating func kind(
         ofText text: [UInt8], _ census: inout Census, _ values: inout RowValues
     ) -> (RowKind, ScanOddities) {

@@ -15,8 +15,8 @@ struct RowScanner {
     private var contents: ContentCache
     private var times = TimeReader()
     private var values = RowValues()
-    /// The values of a row that a template matched.
-    private var cells = [Int](repeating: 0, count: KindCache.mostHoles)
+    /// The rows that a template matched, until they are passed on.
+    private var rows = RowBlock(columns: KindCache.mostHoles)
     private var tag = StartTag()
     /// Whether names of attributes may have spaces, as in documents of iOS 8, which have no document type.
     var allowsSpacedNames = false
@@ -53,9 +53,9 @@ struct RowScanner {
         var index = 0
         let end = atEnd ? bytes.count : bytes.count - Self.lookahead + 1
         // Swapped out, so that it can be written to while the rest of `self` is used.
-        var cells: [Int] = []
-        swap(&cells, &self.cells)
-        defer { swap(&cells, &self.cells) }
+        var rows = RowBlock(capacity: 0, columns: 0)
+        swap(&rows, &self.rows)
+        defer { swap(&rows, &self.rows) }
         while true {
             if damage.isSkipping {
                 let (next, isFound) = damage.next(bytes, from: index, offset: offset, atEnd: atEnd)
@@ -68,7 +68,7 @@ struct RowScanner {
                 return Stop(consumed: index, isFinished: false)
             }
             do {
-                if try known(bytes, at: &index, before: end, &cells, &sink) {
+                if try known(bytes, at: &index, before: end, &rows, &sink) {
                     continue
                 } else if bytes[index] != UInt8(ascii: "<") {
                     index = try text(bytes, at: index, &sink)
@@ -161,58 +161,80 @@ struct RowScanner {
     /// - Returns: false if no template matches.
     @inline(__always)
     private mutating func known<Sink: RowSink & ~Copyable>(
-        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ cells: inout [Int],
-        _ sink: inout Sink
+        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ rows: inout RowBlock, _ sink: inout Sink
     ) throws(MarkupIssue) -> Bool {
-        var cells = cells.mutableSpan
         var lead = RowTemplate.Pattern.Lead()
-        guard let (template, first) = kinds.match(bytes, at: index, after: &lead, &times, &cells) else {
-            return false
-        }
+        guard let (template, first) = find(bytes, at: index, after: &lead, &rows) else { return false }
         let (kind, pattern) = (template.kind, template.pattern)
         let nameLength = kind.element.utf8.count
         var match = first
-        var run = Run()
-        defer {
-            count(kind, run.rows)
-            Self.count(run.content, run.contentRows, &census, &oddities)
-        }
+        var (row, total) = (0, 0)
+        var contents = BlockContents()
+        defer { count(kind, total) }
         while true {
-            var number = ContentCache.noContent
-            var next = match.end
+            var (number, next) = (ContentCache.noContent, match.end)
             if !match.isEmpty {
                 let name = (index + 1)..<(index + 1 + nameLength)
-                (number, next) = try contents.number(
-                    bytes, at: match.end, ofElement: name, kind.element, &census, &oddities)
+                do throws(MarkupIssue) {
+                    (number, next) = try self.contents.number(
+                        bytes, at: match.end, ofElement: name, kind.element, &census, &oddities)
+                } catch {
+                    pass(kind, &contents, row, &rows, text: bytes, to: &sink)
+                    throw error
+                }
             }
-            if number != run.number {
-                Self.count(run.content, run.contentRows, &census, &oddities)
-                run.content = number == ContentCache.noContent ? nil : contents.takeLast()
-                run.number = number
-                run.contentRows = 0
+            var place = contents.place(of: number, &self.contents)
+            if place == nil {
+                pass(kind, &contents, row, &rows, text: bytes, to: &sink)
+                rows.moveToFront(row, columns: pattern.count)
+                (row, lead.row) = (0, 0)
+                place = contents.place(of: number, &self.contents)
             }
-            run.rows += 1
-            run.contentRows += 1
-            sink.append(
-                kind, content: run.content, position: position, start: match.start,
-                cells: cells.span.extracting(0..<match.count), text: bytes, size: match.size)
-            position += 1
+            rows.set(content: place ?? 0, of: row)
+            row += 1
+            total += 1
             index = next
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
+            if row == rows.capacity || contents.isLong {
+                pass(kind, &contents, row, &rows, text: bytes, to: &sink)
+                row = 0
+            }
+            var cells = rows.cells.mutableSpan
             guard index < end,
-                let another = pattern.match(bytes, at: index, after: &lead, &times, &cells)
-            else { return true }
+                let another = pattern.match(bytes, at: index, after: &lead, &times, row: row, &cells)
+            else { break }
             match = another
         }
+        pass(kind, &contents, row, &rows, text: bytes, to: &sink)
+        return true
     }
 
-    /// Successive rows of one kind that have not been counted yet.
-    private struct Run {
-        var rows = 0
-        /// The content of the last row with its number, and the number of successive rows with the same content.
-        var content: RowContent?
-        var number = ContentCache.noContent
-        var contentRows = 0
+    /// Finds the template that matches an element, whose values become the first row of a block.
+    @inline(__always)
+    private mutating func find(
+        _ bytes: Span<UInt8>, at index: Int, after lead: inout RowTemplate.Pattern.Lead,
+        _ rows: inout RowBlock
+    ) -> (template: RowTemplate, match: RowTemplate.Pattern.Match)? {
+        var cells = rows.cells.mutableSpan
+        guard let found = kinds.match(bytes, at: index, after: &lead, &times, &cells) else { return nil }
+        rows.startOffset = found.template.pattern.startOffset
+        return found
+    }
+
+    /// Passes the first rows of a block to the sink.
+    @inline(__always)
+    private mutating func pass<Sink: RowSink & ~Copyable>(
+        _ kind: RowKind, _ contents: inout BlockContents, _ count: Int, _ rows: inout RowBlock,
+        text: Span<UInt8>, to sink: inout Sink
+    ) {
+        guard count > 0 else { return }
+        rows.count = count
+        for (content, uses) in zip(contents.contents, contents.uses) {
+            Self.count(content, uses, &census, &oddities)
+        }
+        sink.append(kind, contents: contents.contents, position: position, rows, text: text)
+        position += count
+        contents.removeAll()
     }
 
     /// Scans an element by reading its start tag attribute by attribute.

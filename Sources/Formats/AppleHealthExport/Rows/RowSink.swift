@@ -62,12 +62,20 @@ public protocol RowSink: ~Copyable {
     ///   - content: The content of the element; nil if there is none.
     ///   - position: Its place among the children of `HealthData`, from 1; the root element itself has 0.
     ///   - start: Its start time, if known.
-    ///   - cells: Its values, as in a `SampleBatch`; a device's pointer lacks its quotes.
+    ///   - cells: Its values, as in a `SampleBatch`; a device's pointer may lack its quotes.
     ///   - text: The bytes with the tokens of its values.
     ///   - size: The size of its values, which decides how many rows make a batch; see `RowValues`.
     mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
         text: Span<UInt8>, size: Int)
+
+    /// Receives successive rows of the same kind.
+    ///
+    /// - Parameters:
+    ///   - contents: The contents of their elements.
+    ///   - position: The place of the first; that of each other follows the one before it.
+    mutating func append(
+        _ kind: RowKind, contents: [RowContent], position: Int, _ rows: RowBlock, text: Span<UInt8>)
 
     /// Releases the kinds received so far.
     ///
@@ -76,6 +84,20 @@ public protocol RowSink: ~Copyable {
 }
 
 extension RowSink where Self: ~Copyable {
+    /// Receives one row after the other.
+    public mutating func append(
+        _ kind: RowKind, contents: [RowContent], position: Int, _ rows: RowBlock, text: Span<UInt8>
+    ) {
+        for row in 0..<rows.count {
+            let place = rows.content(of: row)
+            append(
+                kind, content: place == 0 ? nil : contents[place - 1], position: position + row,
+                start: rows.start(of: row),
+                cells: rows.values(of: row, columns: kind.context.columns.count).span, text: text,
+                size: rows.size(of: row))
+        }
+    }
+
     /// Does nothing, for sinks that don't keep kinds.
     public mutating func forgetKinds() {}
 }

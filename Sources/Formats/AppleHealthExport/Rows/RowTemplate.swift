@@ -43,29 +43,54 @@ extension RowTemplate {
     struct Pattern: Sendable {
         /// The bytes around the holes, concatenated.
         private let literal: [UInt8]
-        /// The holes, each with the offset in the literal where the piece before it ends.
+        /// The holes, each with the range of the literal before it.
         private let steps: [Step]
+        /// Where the literal after the last hole starts.
+        private let tail: Int
         /// The number of holes before the first time; 0 if there is no time, or a day among them, which must be read.
         private let leadCount: Int
-        /// The index of the hole with the start time; -1 if there is none.
-        private let startHole: Int
-        /// The index of the hole with the day that replaces a missing start time; -1 if there is none.
-        private let dayHole: Int
+        /// The offset of the start time; nil if there is none.
+        let startOffset: Int?
+        /// Number of holes.
+        var count: Int { steps.count }
+        /// The size of the values without the bytes of tokens, as `RowValues` counts it.
+        private let fixedSize: Int
 
         private struct Step: Sendable {
-            let cut: Int
+            let start: Int
+            let length: Int
             let hole: Hole
+            /// Whether it says when the row starts.
+            let isStart: Bool
+
+            var isTime: Bool { if case .time = hole { true } else { false } }
         }
 
         init(_ context: BatchContext, _ key: Key) {
             literal = key.literal.bytes
-            steps = zip(key.cuts, key.holes).map { Step(cut: $0, hole: $1) }
-            startHole = context.columns.firstIndex { $0.slot == context.startSlot } ?? -1
             // A start that is a text in place of a time has no template.
-            dayHole =
-                context.startsOnDay
-                ? context.columns.firstIndex { $0.slot == context.startTextSlot } ?? -1 : -1
-            leadCount = dayHole < 0 ? context.columns.firstIndex { $0.isTime } ?? 0 : 0
+            let starts = context.startSlot ?? (context.startsOnDay ? context.startTextSlot : nil)
+            var steps: [Step] = []
+            for (number, hole) in key.holes.enumerated() {
+                let start = number == 0 ? 0 : key.cuts[number - 1]
+                steps.append(
+                    Step(
+                        start: start, length: key.cuts[number] - start, hole: hole,
+                        isStart: context.columns[number].slot == starts))
+            }
+            self.steps = steps
+            tail = key.cuts.last ?? 0
+            leadCount = context.startsOnDay ? 0 : steps.firstIndex(where: \.isTime) ?? 0
+            if let start = steps.first(where: \.isStart) {
+                if case .time(let offsetMinutes) = start.hole {
+                    startOffset = offsetMinutes
+                } else {
+                    startOffset = 0
+                }
+            } else {
+                startOffset = nil
+            }
+            fixedSize = steps.total { $0.isTime ? RowValues.sizeOfTime : RowValues.size(ofToken: 0) }
         }
     }
 }
@@ -77,19 +102,16 @@ extension RowTemplate.Pattern {
         var start = 0
         /// The number of bytes; 0 if there is no row yet, or nothing but the literal in them.
         var length = 0
-        /// The size of the values in them.
-        var size = 0
+        /// The number of bytes of tokens in them.
+        var tokens = 0
+        /// The place of the row in its block.
+        var row = 0
     }
 
     /// The result of matching a start tag.
     struct Match {
         let end: Int
         let isEmpty: Bool
-        let start: Timestamp?
-        /// The number of cells.
-        let count: Int
-        /// The size of the values, as `RowValues` counts it.
-        let size: Int
     }
 
     /// The maximum length of a value that a template matches, in bytes; the general parser reads longer ones.
@@ -98,87 +120,92 @@ extension RowTemplate.Pattern {
     /// Matches the element at `start`.
     ///
     /// - Parameters:
-    ///   - lead: What the row before had up to its first time, if it is in the same window and `cells` are its cells.
-    ///   - cells: Receives the values; there must be enough.
+    ///   - lead: What the row before had up to its first time, if it is in the same window.
+    ///   - row: The place of the row in the block.
+    ///   - cells: Receives the start, the size and the values, as in a `RowBlock` for ``KindCache/mostHoles``.
     /// - Returns: nil if the element is of another kind or needs the general parser.
     @inline(__always)
     func match(
-        _ bytes: Span<UInt8>, at start: Int, after lead: inout Lead, _ times: inout TimeReader,
+        _ bytes: Span<UInt8>, at start: Int, after lead: inout Lead, _ times: inout TimeReader, row: Int,
         _ cells: inout MutableSpan<Int>
     ) -> Match? {
         var index = start
-        var position = 0
-        var size = 0
-        var begins: Timestamp?
+        var tokens = 0
         var seconds = 0
         var number = 0
+        var cell = RowBlock.headColumns * RowBlock.most + row
         let (literal, steps) = (literal.span, steps.span)
         if lead.length > 0, bytes.matches(at: start, bytes, lead.start..<(lead.start + lead.length)) {
-            for hole in 0..<leadCount { cells[hole] += start - lead.start }
+            for _ in 0..<leadCount {
+                cells[cell] = cells[cell + lead.row - row] + (start - lead.start)
+                cell += RowBlock.most
+            }
             lead.start = start
+            lead.row = row
             index += lead.length
-            size = lead.size
+            tokens = lead.tokens
             number = leadCount
-            position = steps[number].cut
         }
+        var isAfterLead = number > 0
         while number < steps.count {
             let step = steps[number]
-            guard bytes.matches(at: index, literal, position..<step.cut) else { return nil }
-            index += step.cut - position
-            position = step.cut
-            if number == leadCount, number > 0 {
-                lead = Lead(start: start, length: index - start, size: size)
+            if isAfterLead {
+                isAfterLead = false
+            } else {
+                guard bytes.matches(at: index, literal, step.start..<(step.start + step.length)) else {
+                    return nil
+                }
+                index += step.length
+                if number == leadCount, number > 0 {
+                    lead = Lead(start: start, length: index - start, tokens: tokens, row: row)
+                }
             }
             switch step.hole {
             case .time(let offsetMinutes):
-                guard let time = times.read(bytes, at: index), time.offsetMinutes == offsetMinutes else {
+                guard let time = times.read(bytes, at: index), times.offsetMinutes == offsetMinutes else {
                     return nil
                 }
-                let distance = time.seconds - seconds
-                cells[number] = distance
-                size += RowValues.size(ofTime: distance)
-                seconds = time.seconds
-                if number == startHole { begins = time }
+                cells[cell] = time - seconds
+                seconds = time
+                if step.isStart { cells[row] = time }
                 index += Timestamp.length
             case .text(let measured):
                 let numberEnd = measured ? endOfNumber(bytes, from: index) : index
                 if numberEnd > index {
-                    cells[number] = TokenPlace(index..<numberEnd).code
-                    size += RowValues.size(ofToken: numberEnd - index)
+                    cells[cell] = TokenPlace(index..<numberEnd).code
+                    tokens += numberEnd - index
                     index = numberEnd
                 } else {
-                    guard let end = endOfPlain(bytes, from: index), end - index <= Self.longestText else {
-                        return nil
-                    }
+                    guard let end = endOfPlain(bytes, from: index) else { return nil }
                     let text = bytes.extracting(index..<end)
                     // The quotes of a string are those of the attribute.
                     let token =
                         measured && JSONNumber.matches(text) ? index..<end : (index - 1)..<(end + 1)
-                    cells[number] = TokenPlace(token).code
-                    size += RowValues.size(ofToken: token.count)
+                    cells[cell] = TokenPlace(token).code
+                    tokens += token.count
                     index = end
-                    if number == dayHole {
-                        begins = CivilDate(text)?.start
+                    if step.isStart {
+                        // Whatever else it says, the general parser reads.
+                        guard let day = CivilDate(text)?.start else { return nil }
+                        cells[row] = day.seconds
                     }
                 }
             case .pointer:
-                guard let end = endOfPointer(bytes, from: index), end - index <= Self.longestText else {
-                    return nil
-                }
-                cells[number] = TokenPlace(withoutQuotes: index..<end).code
-                size += RowValues.size(ofToken: end - index + 2)
+                guard let end = endOfPointer(bytes, from: index) else { return nil }
+                cells[cell] = TokenPlace(index..<end).code
+                tokens += end - index + 2
                 index = end
             }
             number += 1
+            cell += RowBlock.most
         }
-        guard bytes.matches(at: index, literal, position..<literal.count) else { return nil }
-        index += literal.count - position
+        guard bytes.matches(at: index, literal, tail..<literal.count) else { return nil }
+        index += literal.count - tail
         guard index + 1 < bytes.count else { return nil }
-        if bytes[index] == UInt8(ascii: ">") {
-            return Match(end: index + 1, isEmpty: false, start: begins, count: steps.count, size: size)
-        }
+        cells[RowBlock.most + row] = fixedSize + tokens
+        if bytes[index] == UInt8(ascii: ">") { return Match(end: index + 1, isEmpty: false) }
         guard bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: ">") else { return nil }
-        return Match(end: index + 2, isEmpty: true, start: begins, count: steps.count, size: size)
+        return Match(end: index + 2, isEmpty: true)
     }
 
     /// Finds the quote after a number of the most common form: up to eight digits, with any number of decimals.
@@ -191,10 +218,9 @@ extension RowTemplate.Pattern {
         guard index > start, bytes[start] != 0x30 || index == start + 1 else { return start }
         if bytes[index] == UInt8(ascii: ".") {
             let point = index
-            index = bytes.endOfRun(from: point + 1) { $0.digitCount }
-            guard index > point + 1, index < bytes.count, index - start <= Self.longestText else {
-                return start
-            }
+            let end = min(bytes.count, start + Self.longestText + 1)
+            index = bytes.extracting(..<end).endOfRun(from: point + 1) { $0.digitCount }
+            guard index > point + 1, index < end else { return start }
         }
         return bytes[index] == UInt8(ascii: "\"") ? index : start
     }
@@ -203,7 +229,8 @@ extension RowTemplate.Pattern {
     @inline(__always)
     private func endOfPlain(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         var index = start
-        while index < bytes.count {
+        let end = min(bytes.count, start + Self.longestText + 1)
+        while index < end {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") { return index }
             if byte < 0x20 || byte > 0x7e || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")
@@ -223,7 +250,8 @@ extension RowTemplate.Pattern {
         else {
             return nil
         }
-        let index = bytes.endOfHexadecimal(from: start + 2)
-        return index > start + 2 ? index : nil
+        let end = min(bytes.count, start + Self.longestText + 1)
+        let index = bytes.extracting(..<end).endOfHexadecimal(from: start + 2)
+        return index > start + 2 && index < end ? index : nil
     }
 }

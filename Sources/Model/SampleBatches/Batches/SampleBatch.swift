@@ -77,9 +77,6 @@ public struct SampleBatch: Sendable {
     /// The bytes that contain the tokens, which do not overlap; all other bytes are meaningless.
     @usableFromInline package var text: [UInt8] = []
 
-    /// The size of instants and lengths that are counted in ``textSize`` though the text does not contain them.
-    var numbersSize = 0
-
     /// Creates an empty batch.
     public init(key: Key) { self.key = key }
 
@@ -90,7 +87,9 @@ public struct SampleBatch: Sendable {
 
     /// An upper bound on the bytes of all values and contents, counting each content once for each row that has it.
     public var textSize: Int {
-        zip(contents, tally.contentUses).reduce(text.count + numbersSize) { $0 + $1.0.count * $1.1 }
+        zip(contents, tally.contentUses).reduce(text.count + RowValues.sizeOfTime * cells.count) {
+            $0 + $1.0.count * $1.1
+        }
     }
 }
 

@@ -81,16 +81,14 @@ public struct SampleBatchBuilder: Sendable {
     public mutating func append(
         _ head: RowHead, start: Timestamp?, cells: Span<Int>, text: Span<UInt8>
     ) {
-        let columns = batch.contexts[head.context].columns
+        let context = batch.contexts[head.context]
         var own: [Int] = []
-        own.reserveCapacity(columns.count)
-        for (number, column) in columns.enumerated() {
-            let cell = column.isTime ? cells[number] : add(TokenPlace(code: cells[number]), text).code
-            own.append(cell)
-            batch.numbersSize +=
+        own.reserveCapacity(context.columns.count)
+        for (number, column) in context.columns.enumerated() {
+            own.append(
                 column.isTime
-                ? RowValues.size(ofTime: cell)
-                : RowValues.size(ofNumber: TokenPlace(code: cell).range.count)
+                    ? cells[number]
+                    : add(text, TokenPlace(code: cells[number]).range, to: context.slots[column.slot]).code)
         }
         batch.cells.append(addingCapacity: RowHead.cells + own.count) { (output: inout OutputSpan<Int>) in
             batch.tally.append(head, to: &output)
@@ -100,13 +98,15 @@ public struct SampleBatchBuilder: Sendable {
     }
 
     /// Copies a token, and returns its place in the batch's text.
-    private mutating func add(_ place: TokenPlace, _ text: Span<UInt8>) -> TokenPlace {
+    private mutating func add(
+        _ text: Span<UInt8>, _ range: Range<Int>, to slot: BatchContext.Slot
+    ) -> TokenPlace {
         let start = batch.text.count
-        let range = place.anyRange
-        precondition(hasRoom(for: range.count + 2), "places are below the limit")
-        if place.lacksQuotes { batch.text.append(UInt8(ascii: "\"")) }
+        let needsQuotes = slot.isEnclosed && text[range.lowerBound] != UInt8(ascii: "\"")
+        precondition(hasRoom(for: range.count + (needsQuotes ? 2 : 0)), "places are below the limit")
+        if needsQuotes { batch.text.append(UInt8(ascii: "\"")) }
         batch.text.append(copying: text.extracting(range))
-        if place.lacksQuotes { batch.text.append(UInt8(ascii: "\"")) }
+        if needsQuotes { batch.text.append(UInt8(ascii: "\"")) }
         return TokenPlace(start..<batch.text.count)
     }
 

@@ -134,7 +134,7 @@ extension SampleBatch {
         for (column, cell) in zip(contexts[row.head.context].columns, cells[row.cells]) {
             size +=
                 column.isTime
-                ? RowValues.size(ofTime: cell) : RowValues.size(ofToken: TokenPlace(code: cell).range.count)
+                ? RowValues.sizeOfTime : RowValues.size(ofToken: TokenPlace(code: cell).range.count)
         }
         return size
     }

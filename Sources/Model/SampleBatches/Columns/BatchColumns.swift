@@ -1,9 +1,9 @@
 import ByteSpans
-public import CivilTime
+import CivilTime
 
 /// The columns of a batch while rows are appended.
 ///
-/// A row is written into the text of its columns at once, and its identity is computed on the way.
+/// Rows are written into the text of their columns at once, and their identities are computed on the way.
 public struct BatchColumns: ~Copyable, Sendable {
     private let element: String
     private var values = ByteColumns()
@@ -24,8 +24,6 @@ public struct BatchColumns: ~Copyable, Sendable {
     private var identity = IdentitySum()
     /// The first instant of the last row that had any.
     private var anchor = 0
-    /// Context and content of the last row, and the start of its identity.
-    private var prefix = (context: -1, content: -1, hash: SipHash128())
 
     /// Creates columns without rows, for elements of this name.
     public init(element: String) { self.element = element }
@@ -60,33 +58,42 @@ public struct BatchColumns: ~Copyable, Sendable {
         return contents.count
     }
 
-    /// Appends a row.
+    /// Appends some rows of a block, in which a value between shared texts may lack its quotes.
     ///
     /// - Parameters:
-    ///   - head: Its context, content and position.
-    ///   - start: When it starts.
-    ///   - cells: Its values, as in a ``SampleBatch``; those between shared texts may lack their quotes.
-    ///   - text: The bytes with its tokens.
+    ///   - context: The number of their context.
+    ///   - contents: The numbers of the contents in the block, preceded by 0 for no content.
+    ///   - position: The position of the first.
+    ///   - text: The bytes with their tokens.
+    ///   - messages: What is used to compute their identities.
     public mutating func append(
-        _ head: RowHead, start: Timestamp?, cells: Span<Int>, text: Span<UInt8>
+        _ rows: Range<Int>, of block: RowBlock, context: Int, contents numbers: [Int], position: Int,
+        _ text: Span<UInt8>, _ messages: inout IdentityMessages
     ) {
-        precondition(count == 0 || head.position > lastPosition, "positions ascend")
-        if count == 0 { firstPosition = head.position }
-        values.append(repetitive: head.position - lastPosition, to: ColumnBatch.positionColumn)
-        values.append(repetitive: head.context, to: ColumnBatch.contextColumn)
-        values.append(repetitive: head.content, to: ColumnBatch.contentColumn)
-        lastPosition = head.position
-        count += 1
-        first.lower(to: start)
-        last.raise(to: start)
-        if head.content > 0 { contents[head.content - 1].add(start) }
-        if prefix.context != head.context || prefix.content != head.content {
-            prefix = (head.context, head.content, layout.hashes[head.context])
-            prefix.hash.update(head.content == 0 ? 0 : contents[head.content - 1].identity)
+        guard !rows.isEmpty else { return }
+        precondition(count == 0 || position > lastPosition, "positions ascend")
+        if count == 0 { firstPosition = position }
+        values.append(repetitive: position - lastPosition, to: ColumnBatch.positionColumn)
+        values.append(repetitive: 1, times: rows.count - 1, to: ColumnBatch.positionColumn)
+        values.append(repetitive: context, times: rows.count, to: ColumnBatch.contextColumn)
+        lastPosition = position + rows.count - 1
+        count += rows.count
+        let starts = block.startRange(rows)
+        first.lower(to: starts?.first)
+        last.raise(to: starts?.last)
+        for row in rows {
+            let number = numbers[block.content(of: row)]
+            values.append(repetitive: number, to: ColumnBatch.contentColumn)
+            if number > 0 { contents[number - 1].add(block.start(of: row)) }
         }
-        identity.add(
-            layout.append(
-                cells, text, context: head.context, prefix.hash, anchor: &anchor, to: &values))
+        messages.begin(rows.count)
+        layout.append(rows, of: block, text, context: context, anchor: &anchor, &messages, to: &values)
+        for number in numbers {
+            var start = layout.hashes[context]
+            start.update(number == 0 ? 0 : contents[number - 1].identity)
+            messages.add(start: start)
+        }
+        identity.add(rows.count, sum: messages.sum(starts: block.cells.span.extracting(block.contents(rows))))
     }
 
     /// Returns the batch, and starts over without rows and contexts.

@@ -85,9 +85,13 @@ public struct ColumnBatch: Sendable {
         for context in batch.contexts { _ = columns.add(context) }
         for content in batch.contents { _ = columns.add(content: HashedBytes(content)) }
         let (cells, text) = (batch.cells, batch.text)
+        var messages = IdentityMessages()
+        var rows = RowBlock(capacity: 1, columns: 0)
         batch.forEachBatchRow { row in
+            rows.set(cells.span.extracting(row.cells), start: row.start, size: 0, content: 1)
             columns.append(
-                row.head, start: row.start, cells: cells.span.extracting(row.cells), text: text.span)
+                0..<1, of: rows, context: row.head.context, contents: [0, row.head.content],
+                position: row.head.position, text.span, &messages)
         }
         self = columns.removeAll(key: batch.key, isGone: batch.isGone)
     }

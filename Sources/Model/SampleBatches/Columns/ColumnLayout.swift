@@ -63,42 +63,40 @@ struct ColumnLayout: ~Copyable, Sendable {
         return names.count - 1
     }
 
-    /// Writes the values of a row.
+    /// Writes the values of some rows of a block, and adds them to the messages of their identities.
     ///
     /// - Parameters:
-    ///   - start: The start of its identity.
+    ///   - text: The bytes with their tokens.
     ///   - anchor: The first instant of the last row that had any.
-    /// - Returns: Its identity.
-    @inline(__always)
     func append(
-        _ cells: Span<Int>, _ text: Span<UInt8>, context: Int, _ start: SipHash128, anchor: inout Int,
-        to values: inout ByteColumns
-    ) -> UInt128 {
+        _ rows: Range<Int>, of block: RowBlock, _ text: Span<UInt8>, context: Int, anchor: inout Int,
+        _ messages: inout IdentityMessages, to values: inout ByteColumns
+    ) {
         let own = steps.span.extracting(ends[context]..<ends[context + 1])
-        var hash = start
-        var seconds = 0
         var isFirst = true
         for number in own.indices {
             let (column, kind) = (Int(own[number].column), own[number].kind)
-            let cell = cells[number]
+            let cells = block.cells.span.extracting(block.column(number, rows))
             switch kind {
             case .time, .ignoredTime:
-                seconds += cell
-                values.append(isFirst ? seconds - anchor : cell, to: column)
-                if isFirst { anchor = seconds }
+                messages.advance(by: cells, isIncluded: kind == .time)
+                if isFirst {
+                    messages.withDistances(from: &anchor) { values.append($0, to: column) }
+                } else {
+                    values.append(cells, to: column)
+                }
                 isFirst = false
-                if kind == .time { hash.update(UInt64(bitPattern: Int64(seconds))) }
             case .token, .ignoredToken:
-                let range = TokenPlace(code: cell).range
-                values.append(text, range, to: column)
-                guard kind == .token else { continue }
-                hash.update(UInt64(range.count))
-                hash.update(text.extracting(range))
+                values.append(rows.count, of: text, to: column) { TokenPlace(code: cells[$0]).range }
+                if kind == .token { messages.add(cells, text) }
             case .enclosed:
-                let place = TokenPlace(code: cell)
-                values.append(repetitive: text, place.anyRange, quoted: place.lacksQuotes, to: column)
+                for row in cells.indices {
+                    let range = TokenPlace(code: cells[row]).range
+                    let hasQuotes = !range.isEmpty && text[range.lowerBound] == UInt8(ascii: "\"")
+                    let body = hasQuotes ? range.dropFirst().dropLast() : range
+                    values.append(repetitive: text, quoting: body, to: column)
+                }
             }
         }
-        return hash.finish()
     }
 }

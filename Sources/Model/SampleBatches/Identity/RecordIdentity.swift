@@ -71,9 +71,12 @@ public struct IdentitySum: Sendable, Equatable {
     }
 
     /// Adds a record.
-    public mutating func add(_ identity: UInt128) {
-        count += 1
-        value &+= identity
+    public mutating func add(_ identity: UInt128) { add(1, sum: identity) }
+
+    /// Adds so many records whose identities have this sum.
+    mutating func add(_ records: Int, sum: UInt128) {
+        count += records
+        value &+= sum
     }
 
     /// Adds all records of another sum.

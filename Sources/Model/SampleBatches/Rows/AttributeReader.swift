@@ -95,10 +95,9 @@ extension BatchContext {
     ///   - cells: The values of a row.
     ///   - text: The bytes with its tokens.
     public func text(_ name: String, _ cells: Span<Int>, _ text: Span<UInt8>) -> String? {
-        for (number, column) in columns.enumerated() where !column.isTime && slots[column.slot].name == name {
-            let place = TokenPlace(code: cells[number])
-            guard !place.lacksQuotes else { continue }
-            return String(decoding: JSONEscaping.text(ofToken: text.array(place.range)), as: UTF8.self)
+        for (number, column) in columns.enumerated() where slots[column.slot] == .text(name: name) {
+            let token = text.array(TokenPlace(code: cells[number]).range)
+            return String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)
         }
         return nil
     }

@@ -48,6 +48,9 @@ public struct ContextFields: Sendable {
 }
 
 extension BatchContext.Slot {
+    /// Whether its values are between two shared texts.
+    var isEnclosed: Bool { if case .enclosed = self { true } else { false } }
+
     fileprivate var isConstant: Bool {
         if case .constant = self { true } else { false }
     }
@@ -72,18 +75,6 @@ public struct TokenPlace: Sendable {
     @inlinable
     @inline(__always)
     public init(_ range: Range<Int>) { code = range.lowerBound | range.count << Self.half }
-
-    /// Creates the place of a string without its quotes, which only columns accept, and only between shared texts.
-    @inlinable
-    @inline(__always)
-    public init(withoutQuotes range: Range<Int>) {
-        code = range.lowerBound | range.count << Self.half | .min
-    }
-
-    /// Whether it is the place of a string without its quotes.
-    var lacksQuotes: Bool { code < 0 }
-    /// The range in the text, with or without quotes.
-    var anyRange: Range<Int> { TokenPlace(code: code & .max).range }
 
     /// The range in the text.
     @inlinable

@@ -6,7 +6,7 @@ public struct RowValues: Sendable {
     public private(set) var cells: [Int] = []
     /// The bytes with the tokens.
     public private(set) var text: [UInt8] = []
-    /// The size of the values as packed integers and texts, which decides how many rows make a batch.
+    /// The size that the values count for, about that of their columns, which decides how many rows make a batch.
     public private(set) var size = 0
     private var lastInstant = 0
 
@@ -16,7 +16,7 @@ public struct RowValues: Sendable {
     /// Appends an instant in seconds.
     public mutating func append(instant seconds: Int) {
         cells.append(seconds - lastInstant)
-        size += Self.size(ofTime: seconds - lastInstant)
+        size += Self.sizeOfTime
         lastInstant = seconds
     }
 
@@ -31,24 +31,11 @@ public struct RowValues: Sendable {
     /// Starts another row: its first instant is no distance.
     mutating func startRow() { lastInstant = 0 }
 
-    /// Returns the size of an instant, given as the distance from the one before it.
-    @inlinable
-    @inline(__always)
-    public static func size(ofTime distance: Int) -> Int {
-        // Small magnitudes are small numbers, whatever their sign.
-        size(ofNumber: distance << 1 ^ distance >> (Int.bitWidth - 1))
-    }
+    /// The size that an instant counts for.
+    public static let sizeOfTime = 4
 
-    /// Returns the size of a token of so many bytes.
+    /// Returns the size that a token of so many bytes counts for: the bytes, and a comma.
     @inlinable
     @inline(__always)
-    public static func size(ofToken length: Int) -> Int { size(ofNumber: length) + length }
-
-    /// Returns the size of an unsigned number: a byte for each seven bits.
-    @inlinable
-    @inline(__always)
-    public static func size(ofNumber number: Int) -> Int {
-        if UInt(bitPattern: number) < 0x80 { return 1 }
-        return (UInt.bitWidth - number.leadingZeroBitCount + 6) / 7
-    }
+    public static func size(ofToken length: Int) -> Int { length + 1 }
 }

@@ -1,0 +1,186 @@
+import ByteSpans
+
+/// What rows of one context contribute to their identities, gathered column by column: the words that `SipHash128` sums.
+///
+/// The hash of one row waits for each of its steps; those of several rows, side by side, do not wait for each other.
+public struct IdentityMessages: ~Copyable, Sendable {
+    /// The last instant of each row.
+    private var instants: [Int] = []
+    private var distances: [Int] = []
+    /// The words of the messages: the first of all rows, the second of all rows, and so on.
+    private var words: [UInt64] = []
+    /// Number of bytes of each message.
+    private var lengths: [Int] = []
+    /// What messages start with: whole words.
+    private var starts: [SipHash128] = []
+    /// Number of rows.
+    private var count = 0
+    /// Number of words of the longest message, of which the last may not be full.
+    private var depth = 0
+
+    /// The number of words that are kept from one block to the next; a single row may have megabytes.
+    private static let mostKept = 1 << 13
+
+    /// Creates a place for messages.
+    public init() {}
+
+    /// Starts with the messages of so many rows.
+    mutating func begin(_ count: Int) {
+        if words.count > Self.mostKept { words = [] }
+        if instants.count < count {
+            instants = [Int](repeating: 0, count: count)
+            distances = instants
+            lengths = instants
+        }
+        self.count = count
+        depth = 0
+        starts.removeAll(keepingCapacity: true)
+        for row in 0..<count {
+            instants[row] = 0
+            lengths[row] = 0
+        }
+    }
+
+    /// Makes room for so many more words in each message.
+    private mutating func reserve(_ more: Int) {
+        let needed = (depth + more) * count
+        if words.count < needed {
+            words += [UInt64](repeating: 0, count: max(needed, 2 * words.count) - words.count)
+        }
+    }
+
+    /// Advances the instant of each row by a column of distances.
+    ///
+    /// - Parameter isIncluded: Whether the instants are part of the identities.
+    mutating func advance(by column: Span<Int>, isIncluded: Bool) {
+        Self.advance(column, &instants)
+        guard isIncluded else { return }
+        reserve(1)
+        Self.add(instants, count, &words, &lengths)
+        depth += 1
+    }
+
+    private static func advance(_ column: Span<Int>, _ instants: inout [Int]) {
+        var instants = instants.mutableSpan
+        for row in column.indices { instants[row] += column[row] }
+    }
+
+    private static func add(_ instants: [Int], _ count: Int, _ words: inout [UInt64], _ lengths: inout [Int])
+    {
+        var words = words.mutableSpan
+        var lengths = lengths.mutableSpan
+        for row in 0..<count {
+            append(UInt64(bitPattern: Int64(instants[row])), 8, row, count, &words, &lengths)
+        }
+    }
+
+    /// Calls `body` with the distance of the instant of each row from that of the row before.
+    ///
+    /// - Parameter anchor: The instant before the first row; becomes that of the last one.
+    mutating func withDistances(from anchor: inout Int, _ body: (Span<Int>) -> Void) {
+        Self.subtract(&anchor, instants, count, from: &distances)
+        body(distances.span.extracting(0..<count))
+    }
+
+    private static func subtract(
+        _ anchor: inout Int, _ instants: [Int], _ count: Int, from distances: inout [Int]
+    ) {
+        var distances = distances.mutableSpan
+        for row in 0..<count {
+            distances[row] = instants[row] - anchor
+            anchor = instants[row]
+        }
+    }
+
+    /// Adds the token of each row, after its length.
+    mutating func add(_ column: Span<Int>, _ text: Span<UInt8>) {
+        var longest = 0
+        for row in column.indices { longest = max(longest, TokenPlace(code: column[row]).range.count) }
+        reserve(longest / 8 + 2)
+        Self.add(column, text, &words, &lengths)
+        depth += longest / 8 + 2
+    }
+
+    private static func add(
+        _ column: Span<Int>, _ text: Span<UInt8>, _ words: inout [UInt64], _ lengths: inout [Int]
+    ) {
+        var words = words.mutableSpan
+        var lengths = lengths.mutableSpan
+        let count = column.count
+        for row in 0..<count {
+            let range = TokenPlace(code: column[row]).range
+            append(UInt64(range.count), 8, row, count, &words, &lengths)
+            var place = range.lowerBound
+            while range.upperBound - place >= 8 {
+                append(text.word(at: place), 8, row, count, &words, &lengths)
+                place += 8
+            }
+            let rest = range.upperBound - place
+            if rest > 0 {
+                append(text.partialWord(at: place, count: rest), rest, row, count, &words, &lengths)
+            }
+        }
+    }
+
+    /// Appends up to eight bytes to the message of a row; the bits after them are zero.
+    @inline(__always)
+    private static func append(
+        _ word: UInt64, _ bytes: Int, _ row: Int, _ count: Int, _ words: inout MutableSpan<UInt64>,
+        _ lengths: inout MutableSpan<Int>
+    ) {
+        let place = lengths[row] >> 3 * count + row
+        let used = lengths[row] & 7
+        if used == 0 {
+            words[place] = word
+        } else {
+            words[place] |= word << UInt64(8 * used)
+            if used + bytes > 8 { words[place + count] = word >> UInt64(64 - 8 * used) }
+        }
+        lengths[row] += bytes
+    }
+
+    /// Adds a start of messages, all of which are of the same length and consist of whole words.
+    mutating func add(start: SipHash128) { starts.append(start) }
+
+    /// Returns the sum of the hashes of all messages.
+    ///
+    /// - Parameter places: For each message, the number of its start.
+    mutating func sum(starts places: Span<Int>) -> UInt128 {
+        reserve(1)
+        for row in 0..<count {
+            let place = lengths[row] >> 3 * count + row
+            let length = (starts[0].count &+ UInt64(lengths[row])) << 56
+            words[place] = lengths[row] & 7 == 0 ? length : words[place] | length
+        }
+        return Self.sum(starts, places, words, lengths)
+    }
+
+    private static func sum(
+        _ starts: [SipHash128], _ places: Span<Int>, _ words: [UInt64], _ lengths: [Int]
+    ) -> UInt128 {
+        var sum: UInt128 = 0
+        let count = places.count
+        var row = 0
+        while row < count {
+            let last = lengths[row] >> 3
+            if row + 1 < count, lengths[row + 1] >> 3 == last {
+                var rounds = SipRounds(starts[places[row]].rounds, starts[places[row + 1]].rounds)
+                for word in 0...last {
+                    let place = word * count + row
+                    rounds.compress(WordPair(words[place], words[place + 1]))
+                }
+                let (low, high) = rounds.finish()
+                sum &+= UInt128(high.first) << 64 | UInt128(low.first)
+                sum &+= UInt128(high.second) << 64 | UInt128(low.second)
+                row += 2
+            } else {
+                var rounds = starts[places[row]].rounds
+                for word in 0...last { rounds.compress(words[word * count + row]) }
+                let (low, high) = rounds.finish()
+                sum &+= UInt128(high) << 64 | UInt128(low)
+                row += 1
+            }
+        }
+        return sum
+    }
+}

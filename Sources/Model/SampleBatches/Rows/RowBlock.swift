@@ -1,0 +1,114 @@
+public import CivilTime
+
+/// Successive rows of a source that have the same context, with their values column by column.
+///
+/// The values of a column are processed in less time when they follow each other.
+public struct RowBlock: Sendable {
+    /// The number of rows for which there is room.
+    public let capacity: Int
+    /// Number of rows.
+    public var count = 0
+    /// The start of each row, in seconds since 1970; `capacity` cells further the size of its values, see ``RowValues``;
+    /// again so many further the place of its content in a list, from 1, or 0 for none; then `capacity` cells for each column
+    /// with values as in a ``SampleBatch``.
+    public var cells: [Int]
+    /// The offset of all starts; nil if rows have none.
+    public var startOffset: Int?
+
+    /// The most rows that are gathered.
+    public static let most = 64
+    /// The number of columns before those with values.
+    public static let headColumns = 3
+
+    /// Creates a block without rows, with room for so many values of each.
+    public init(capacity: Int = most, columns: Int) {
+        self.capacity = capacity
+        cells = [Int](repeating: 0, count: capacity * (Self.headColumns + columns))
+    }
+
+    /// Returns the cells with the values of some rows in a column.
+    func column(_ number: Int, _ rows: Range<Int>) -> Range<Int> {
+        let start = (Self.headColumns + number) * capacity
+        return (start + rows.lowerBound)..<(start + rows.upperBound)
+    }
+
+    /// Returns the earliest and the latest start of some rows; nil if they have none.
+    func startRange(_ rows: Range<Int>) -> (first: Timestamp, last: Timestamp)? {
+        guard let startOffset, !rows.isEmpty else { return nil }
+        let starts = cells.span.extracting(rows)
+        var (first, last) = (starts[0], starts[0])
+        for row in starts.indices {
+            first = min(first, starts[row])
+            last = max(last, starts[row])
+        }
+        return (
+            Timestamp(seconds: first, offsetMinutes: startOffset),
+            Timestamp(seconds: last, offsetMinutes: startOffset)
+        )
+    }
+
+    /// Returns the rows from one on that start within a range of instants, up to `most`, and have a content of known length,
+    /// with the total size of their values and contents.
+    ///
+    /// - Parameter lengths: The lengths of the contents in the list, preceded by that of no content; negative if unknown.
+    public func rows(
+        from first: Int, most: Int, startingIn instants: Range<Int>, contentLengths lengths: [Int]
+    ) -> (rows: Range<Int>, size: Int, contentSize: Int) {
+        guard startOffset != nil else { return (first..<first, 0, 0) }
+        let cells = cells.span
+        var (end, size, contentSize) = (first, 0, 0)
+        while end < count, end - first < most, instants.contains(cells[end]) {
+            let length = lengths[cells[2 * capacity + end]]
+            guard length >= 0 else { break }
+            contentSize += length
+            size += cells[capacity + end]
+            end += 1
+        }
+        return (first..<end, size, contentSize)
+    }
+
+    /// Returns the cells with the places of the contents of some rows.
+    func contents(_ rows: Range<Int>) -> Range<Int> {
+        (2 * capacity + rows.lowerBound)..<(2 * capacity + rows.upperBound)
+    }
+
+    /// The start of a row.
+    public func start(of row: Int) -> Timestamp? {
+        startOffset.map { Timestamp(seconds: cells[row], offsetMinutes: $0) }
+    }
+
+    /// The size of the values of a row.
+    public func size(of row: Int) -> Int { cells[capacity + row] }
+
+    /// The place of the content of a row, from 1; 0 for none.
+    public func content(of row: Int) -> Int { cells[2 * capacity + row] }
+
+    /// Sets the place of the content of a row, from 1; 0 for none.
+    @inlinable
+    @inline(__always)
+    public mutating func set(content: Int, of row: Int) { cells[2 * capacity + row] = content }
+
+    /// Returns the values of a row with so many.
+    public func values(of row: Int, columns: Int) -> [Int] {
+        (0..<columns).map { cells[(Self.headColumns + $0) * capacity + row] }
+    }
+
+    /// Holds a single row, with values as in a ``SampleBatch``, and the place of its content.
+    public mutating func set(_ values: Span<Int>, start: Timestamp?, size: Int, content: Int) {
+        precondition(capacity == 1, "a block of one row")
+        cells.removeAll(keepingCapacity: values.count <= Self.most)
+        cells.append(start?.seconds ?? 0)
+        cells.append(size)
+        cells.append(content)
+        for index in values.indices { cells.append(values[index]) }
+        startOffset = start?.offsetMinutes
+        count = 1
+    }
+
+    /// Makes a row with so many values the first one.
+    public mutating func moveToFront(_ row: Int, columns: Int) {
+        for number in 0..<(Self.headColumns + columns) {
+            cells[number * capacity] = cells[number * capacity + row]
+        }
+    }
+}
