@@ -7,8 +7,8 @@ package import SampleBatches
 /// Sorts rows into batches by type and span as they arrive, in a fixed amount of memory.
 ///
 /// A batch is closed as a part when it is full or its type has ended; when memory runs out, the fullest batches are
-/// closed. If the input mixes types and dates, parts get smaller, but there is never one for each row. All of this
-/// depends only on the rows, so the same source always produces the same parts.
+/// closed. If the input mixes types and dates, parts get smaller. All of this depends only on the rows, so the same source
+/// always produces the same parts.
 package struct BatchCollector: RowSink, ~Copyable {
     /// The memory for the rows of open batches, in bytes.
     ///
@@ -170,6 +170,8 @@ package struct BatchCollector: RowSink, ~Copyable {
             size = makeCurrent(place, for: row)
         }
         var missing = current?.missingPieces(for: row, size: size) ?? 0
+        // Ended batches give way first, because it depends on the window how many of them are closed by now.
+        while missing > memory.free, let slot = ending.popFirst() { close(slot) }
         if missing > memory.free {
             putBack()
             // If its open batch is closed, the row starts another batch, in which it has another size.
@@ -339,7 +341,7 @@ package struct BatchCollector: RowSink, ~Copyable {
     private mutating func makeRoom(pieces: Int) {
         closeIdleTypes()
         let wanted = max(memory.count / 8, pieces)
-        while memory.free < wanted, let slot = ending.popFirst() { close(slot) }
+        while let slot = ending.popFirst() { close(slot) }
         guard memory.free < wanted else { return }
         let batches = open.indices.compactMap { index in
             open[index].map { (index, $0.batch?.pieces ?? 0, $0.batch?.firstPosition ?? 0) }

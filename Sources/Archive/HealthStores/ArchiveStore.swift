@@ -150,10 +150,10 @@ private struct ArchiveBatches: BatchSequence.Source {
     private let archive: OpenArchive
     private let query: BatchQuery
     private var rest: ArraySlice<StoredExport.Group>
-    private var regrouping: BatchRegrouping
+    private var regrouping: BatchRegrouping<PackedBatch>
     /// The entries of the group that is being read.
     private var entries: ArraySlice<StoredExport.Batch> = []
-    private var ready: ArraySlice<SampleBatch> = []
+    private var ready: ArraySlice<BatchRegrouping<PackedBatch>.Part> = []
     private var isFinished = false
     private var cursor = ChainCursor()
 
@@ -163,19 +163,28 @@ private struct ArchiveBatches: BatchSequence.Source {
         rest =
             archive.groups.filter { query.covers(element: $0.element, type: $0.type) }
             .sorted { $0.identifier < $1.identifier }[...]
-        regrouping = BatchRegrouping(query.batchSize) { query.covers(start: $0) }
+        let packer = SharedPacker()
+        regrouping = BatchRegrouping(query.batchSize) {
+            query.covers(start: $0)
+        } keep: {
+            try packer.pack($0)
+        }
     }
 
     @concurrent mutating func next() async throws -> SampleBatch? {
         do {
             while true {
-                if let batch = ready.popFirst() { return batch }
+                switch ready.popFirst() {
+                case .batch(let batch): return batch
+                case .waiting(let packed): return try packed.samples()
+                case nil: break
+                }
                 if isFinished { return nil }
                 try Task.checkCancellation()
                 try advance()
                 ready = regrouping.removeReady()[...]
             }
-        } catch is BatchRegrouping.DuplicatePosition {
+        } catch is DuplicatePosition {
             throw VaultError(.manifestMismatch, path: archive.path)
         } catch is CancellationError {
             throw CancellationError()

@@ -94,6 +94,19 @@ struct PackedBatch: Sendable {
     }
 }
 
+/// Packs batches for one of whose owners there is more than one copy.
+final class SharedPacker: Sendable {
+    private let packer = Mutex<PackedBatch.Packer?>(nil)
+
+    func pack(_ batch: SampleBatch) throws -> PackedBatch {
+        try packer.withLock { packer in
+            var own = try packer.take() ?? PackedBatch.Packer()
+            defer { packer = consume own }
+            return try own.pack(batch)
+        }
+    }
+}
+
 /// The file for batches that wait, which nobody can read: it has no name, and a random key that is never written.
 final class WaitingFile: Sendable {
     private let file: SpoolFile

@@ -114,11 +114,19 @@ struct BatchLineLimitTests {
     func regrouped() throws {
         let parts = try batches(document(Shared.text.row, count: 70), usesCurrent: true)
             .filter { $0.key.element == "Record" }
-        var regrouping = BatchRegrouping(BatchOptions(span: .every(.all))) { _ in true }
+        var regrouping = BatchRegrouping(BatchOptions(span: .every(.all))) { _ in
+            true
+        } keep: {
+            $0
+        }
         try regrouping.begin(element: "Record", type: "T")
         for part in parts { try regrouping.append(part, lowest: part.first) }
         try regrouping.finish()
-        let batches = regrouping.removeReady()
+        let batches = regrouping.removeReady().map { part in
+            switch part {
+            case .batch(let batch), .waiting(let batch): batch
+            }
+        }
         #expect(batches.map(\.count).reduce(0, +) == 72)
         var writer = NDJSONWriter()
         for batch in batches {

@@ -16,7 +16,8 @@ public struct BatchOptions: Sendable, Equatable {
     public private(set) var span: Span
     /// The maximum number of rows in a batch; more are split into parts.
     public private(set) var rowLimit: Int
-    /// The maximum number of packed bytes in a batch (roughly a twentieth of the XML); more are split into parts.
+    /// The maximum size of the rows of a batch, as ``RowValues`` counts it (roughly a twentieth of the XML); more are split into
+    /// parts.
     public private(set) var byteLimit: Int
 
     /// The default row limit; the default limits keep a batch near 1 MiB of JSON.
