@@ -13,7 +13,7 @@ package struct BatchCollector: RowSink, ~Copyable {
     /// The memory for the rows of open batches, in bytes.
     ///
     /// It affects the batching, as the limits do: a different value produces different parts.
-    package static let memory = 4 << 20
+    package static let memory = 3 << 20
     /// The number of rows without a row of a type after which the type counts as ended.
     package static let idleRows = 1 << 16
 
@@ -38,6 +38,7 @@ package struct BatchCollector: RowSink, ~Copyable {
     private let usesCurrent: Bool
     /// The row that is appended by itself.
     private var single = RowBlock(capacity: 1, columns: 0)
+    private var places = ContentPlaces()
     private var messages = IdentityMessages()
 
     /// The export date, locale and characteristics, once their elements have been read.
@@ -116,7 +117,7 @@ package struct BatchCollector: RowSink, ~Copyable {
             let appended =
                 current?.appendSimilar(
                     kind, contents, position: position, rows, from: row, most: most, text: text,
-                    number: rowCount, &memory, options, &messages) ?? 0
+                    number: rowCount, &memory, options, &places, &messages) ?? 0
             rowCount += appended
             row += appended
             guard row < rows.count else { break }

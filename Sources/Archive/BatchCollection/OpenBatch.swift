@@ -39,8 +39,6 @@ struct OpenBatch: ~Copyable {
     private var likeInstants = 0..<0
     /// An upper bound on the bytes of a line without its texts, and the number of times a text may occur in it.
     private var likeLine = (size: 0, texts: 1)
-    /// The contents of a block, preceded by no content.
-    private var likeContents = (numbers: [0], lengths: [0])
     private var recent = RecentContents()
 
     init(at place: BatchPlace, element: String) {
@@ -156,7 +154,7 @@ struct OpenBatch: ~Copyable {
         return number
     }
 
-    /// Lets ``appendSimilar(_:_:position:_:from:most:text:number:_:_:_:)`` accept rows like one that was appended, as long as
+    /// Lets ``appendSimilar(_:_:position:_:from:most:text:number:_:_:_:_:)`` accept rows like one that was appended, as long as
     /// they start within `instants`.
     mutating func acceptSimilar(to row: IncomingRow, instants: Range<Int>, elementSize: Int) {
         if likeSerial != row.kind.serial {
@@ -181,12 +179,12 @@ struct OpenBatch: ~Copyable {
         _ kind: RowKind, _ contents: [RowContent], position: Int, _ block: RowBlock, from first: Int,
         most: Int,
         text: Span<UInt8>, number: Int, _ memory: inout MemoryPieces, _ options: BatchOptions,
-        _ messages: inout IdentityMessages
+        _ places: inout ContentPlaces, _ messages: inout IdentityMessages
     ) -> Int {
         guard kind.serial == likeSerial else { return 0 }
-        list(contents)
+        list(contents, in: &places)
         let (rows, valuesSize, contentSize) = block.rows(
-            from: first, most: most, startingIn: likeInstants, contentLengths: likeContents.lengths)
+            from: first, most: most, startingIn: likeInstants, contentLengths: places.lengths)
         guard !rows.isEmpty else { return 0 }
         let size = rows.count * Self.headSize + valuesSize
         let line = rows.count * likeLine.size + likeLine.texts * valuesSize + contentSize
@@ -196,7 +194,7 @@ struct OpenBatch: ~Copyable {
         else { return 0 }
         memory.take(pieces)
         columns.append(
-            rows, of: block, context: likeContext, contents: likeContents.numbers,
+            rows, of: block, context: likeContext, contents: places.numbers,
             position: position + rows.lowerBound, text, &messages)
         self.size += size
         lineBytes += line
@@ -205,14 +203,9 @@ struct OpenBatch: ~Copyable {
     }
 
     /// Looks up the contents of a block; unlisted ones have a negative length.
-    private mutating func list(_ contents: [RowContent]) {
-        likeContents.numbers.removeSubrange(1...)
-        likeContents.lengths.removeSubrange(1...)
-        for content in contents {
-            let (number, length) = listed(content) ?? (0, -1)
-            likeContents.numbers.append(number)
-            likeContents.lengths.append(length)
-        }
+    private mutating func list(_ contents: [RowContent], in places: inout ContentPlaces) {
+        places.removeAll()
+        for content in contents { places.append(listed(content) ?? (0, -1)) }
     }
 
     /// Returns the number and the length of a content if it is listed.
@@ -253,6 +246,23 @@ private struct RecentContents {
         }
         contents.append(content)
         places.append((ObjectIdentifier(content), place.number, place.length))
+    }
+}
+
+/// The contents of a block in a batch, preceded by no content.
+struct ContentPlaces {
+    private(set) var numbers = [0]
+    /// Their lengths; negative for those that are not listed.
+    private(set) var lengths = [0]
+
+    mutating func removeAll() {
+        numbers.removeSubrange(1...)
+        lengths.removeSubrange(1...)
+    }
+
+    mutating func append(_ place: (number: Int, length: Int)) {
+        numbers.append(place.number)
+        lengths.append(place.length)
     }
 }
 

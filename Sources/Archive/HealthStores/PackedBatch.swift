@@ -41,7 +41,7 @@ struct PackedBatch: Sendable {
         /// Creates a packer.
         ///
         /// - Parameter mostInMemory: The bytes of frames that are kept in memory.
-        init(mostInMemory: Int = 16 << 20) throws(CompressionError) {
+        init(mostInMemory: Int = 8 << 20) throws(CompressionError) {
             compressor = try ZstandardCompressor()
             self.mostInMemory = mostInMemory
         }
@@ -101,8 +101,9 @@ final class SharedPacker: Sendable {
     func pack(_ batch: SampleBatch) throws -> PackedBatch {
         try packer.withLock { packer in
             var own = try packer.take() ?? PackedBatch.Packer()
-            defer { packer = consume own }
-            return try own.pack(batch)
+            let packed = try own.pack(batch)
+            packer = consume own
+            return packed
         }
     }
 }

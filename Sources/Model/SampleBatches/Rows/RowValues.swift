@@ -32,7 +32,7 @@ public struct RowValues: Sendable {
     mutating func startRow() { lastInstant = 0 }
 
     /// The size that an instant counts for.
-    public static let sizeOfTime = 4
+    public static let sizeOfTime = 3
 
     /// Returns the size that a token of so many bytes counts for: the bytes, and a comma.
     @inlinable
