@@ -34,9 +34,10 @@ struct RepeatedContentTests {
         let rows = (0..<300).map { row in
             row % 5 == 4 ? "/>" : "><a k=\"\(row * row % kinds)\"/></Record>"
         }
-        let expected = rows.indices.map { row in
-            row % 5 == 4 ? nil : Array("{\"a\":[{\"k\":\"\(row * row % kinds)\"}]}".utf8)
-        }
+        var alone: [String: [UInt8]?] = [:]
+        for row in Set(rows) { alone[row] = try contents([row])[0] }
+        let expected = rows.map { alone[$0] ?? nil }
+        #expect(Set(expected).count == Set(rows).count && Set(rows).count > 1)
         #expect(try contents(rows) == expected)
         #expect(try contents(rows, usesTemplates: false) == expected)
     }

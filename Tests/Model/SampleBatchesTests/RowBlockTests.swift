@@ -1,3 +1,4 @@
+import ByteSpans
 import ExportGenerator
 import Testing
 
