@@ -76,7 +76,7 @@ struct BatchRegroupingTests {
         #expect(plenty.kept == 0 && plenty.identity == batch.identitySum())
         #expect(plenty.spans.count == plenty.positions.count)
         #expect(plenty.positions.values.reduce(0) { $0 + $1.count } == 3000)
-        for mostMemory in [1 << 10, 1 << 14, 1 << 17] {
+        for mostMemory in [1 << 10, 1 << 14, 1 << 16] {
             var little = try regroup(batch, words, mostMemory: mostMemory)
             #expect(little.kept > 0)
             little.kept = 0
