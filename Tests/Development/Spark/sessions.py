@@ -30,6 +30,7 @@ def settings(folder, **more):
 
 @contextlib.contextmanager
 def session(master, conf):
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("healthvault")
@@ -41,6 +42,11 @@ def session(master, conf):
         yield spark
     finally:
         spark.stop()
+        # The virtual machine keeps the settings that it was started with: each session gets one of its own.
+        gateway, SparkContext._gateway, SparkContext._jvm = SparkContext._gateway, None, None
+        gateway.shutdown()
+        with gateway.proc:
+            gateway.proc.stdin.close()
 
 
 class Cluster:
