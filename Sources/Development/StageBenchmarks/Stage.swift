@@ -122,4 +122,10 @@ private struct CountingSink: RowSink {
     ) {
         self.size += size
     }
+
+    mutating func append(
+        _ kind: RowKind, contents: [RowContent], position: Int, _ rows: RowBlock, text: Span<UInt8>
+    ) {
+        for row in 0..<rows.count { size += rows.size(of: row) }
+    }
 }
