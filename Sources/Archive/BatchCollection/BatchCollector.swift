@@ -109,6 +109,10 @@ package struct BatchCollector: RowSink, ~Copyable {
     package mutating func append(
         _ kind: RowKind, contents: [RowContent], position: Int, _ rows: RowBlock, text: Span<UInt8>
     ) {
+        if !DocumentFacts.mayHave(at: position), !types[number(of: kind).value].isWanted {
+            skip(rows.count)
+            return
+        }
         let columns = kind.context.columns.count
         var row = 0
         while row < rows.count {
@@ -151,11 +155,25 @@ package struct BatchCollector: RowSink, ~Copyable {
         let place = BatchPlace(type: type, span: start.map { rule.span(of: $0.seconds) } ?? .undated)
         single.set(cells, start: start, size: size, content: content == nil ? 0 : 1)
         append(row, text, at: place)
-        if usesCurrent, let start, position >= DocumentFacts.rows {
+        if usesCurrent, let start, !DocumentFacts.mayHave(at: position) {
             let instants = instants(around: start, rule)
             current?.acceptSimilar(to: row, instants: instants, elementSize: elementSize)
         } else {
             putBack()
+        }
+    }
+
+    /// Counts rows that are not wanted.
+    private mutating func skip(_ rows: Int) {
+        let boundary = (rowCount + rows) & ~(Self.idleRows - 1)
+        if boundary > rowCount {
+            putBack()
+            let count = rowCount + rows
+            rowCount = boundary
+            closeIdleTypes()
+            rowCount = count
+        } else {
+            rowCount += rows
         }
     }
 

@@ -12,13 +12,16 @@ package struct DocumentFacts: Sendable {
     package init() {}
 
     /// The number of first elements that may contain facts; later elements with the same names are ordinary samples.
-    static let rows = 16
+    private static let rows = 16
+
+    /// Returns whether the element at a position may contain facts.
+    package static func mayHave(at position: Int) -> Bool { position < rows }
 
     /// Updates the facts with a row, given with its cells and the bytes with their tokens.
     package mutating func update(
         _ kind: RowKind, at position: Int, _ cells: Span<Int>, _ bytes: Span<UInt8>
     ) {
-        guard position < Self.rows else { return }
+        guard Self.mayHave(at: position) else { return }
         switch kind.element {
         case "ExportDate": exportDate = text("value", kind, cells, bytes) ?? exportDate
         case "HealthData": locale = text("locale", kind, cells, bytes) ?? locale

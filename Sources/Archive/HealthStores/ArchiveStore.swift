@@ -156,6 +156,7 @@ private struct ArchiveBatches: BatchSequence.Source {
     private var ready: ArraySlice<BatchRegrouping<PackedBatch>.Part> = []
     private var isFinished = false
     private var cursor = ChainCursor()
+    private let packer = SharedPacker()
 
     init(_ archive: OpenArchive, _ query: BatchQuery) {
         self.archive = archive
@@ -163,7 +164,7 @@ private struct ArchiveBatches: BatchSequence.Source {
         rest =
             archive.groups.filter { query.covers(element: $0.element, type: $0.type) }
             .sorted { $0.identifier < $1.identifier }[...]
-        let packer = SharedPacker()
+        let packer = packer
         regrouping = BatchRegrouping(query.batchSize) {
             query.covers(start: $0)
         } keep: {
@@ -196,6 +197,7 @@ private struct ArchiveBatches: BatchSequence.Source {
             try regrouping.append(try archive.samples(of: entry, &cursor), lowest: entry.first)
         } else if let group = rest.popFirst() {
             try regrouping.begin(element: group.element, type: group.type)
+            packer.reset()
             entries = group.batches.filter { covers($0) }[...]
         } else {
             try regrouping.finish()

@@ -94,9 +94,12 @@ struct PackedBatch: Sendable {
     }
 }
 
-/// Packs batches for one of whose owners there is more than one copy.
+/// Packs batches for a function that outlives the call in which it was made.
 final class SharedPacker: Sendable {
     private let packer = Mutex<PackedBatch.Packer?>(nil)
+
+    /// Starts over, when no batch waits any more: with all of the memory, and another file if one is needed.
+    func reset() { packer.withLock { $0 = nil } }
 
     func pack(_ batch: SampleBatch) throws -> PackedBatch {
         try packer.withLock { packer in

@@ -78,7 +78,8 @@ struct BatchRegroupingTests {
         #expect(plenty.positions.values.reduce(0) { $0 + $1.count } == 3000)
         for mostMemory in [1 << 10, 1 << 14, 1 << 16] {
             var little = try regroup(batch, words, mostMemory: mostMemory)
-            #expect(little.kept > 0)
+            // Parts of the only span wait for no other.
+            #expect(little.kept > 0 || words == "all")
             little.kept = 0
             #expect(little == plenty)
         }

@@ -4,7 +4,7 @@ package import BatchCollection
 package import CivilTime
 import HealthModel
 import JSONText
-import SampleBatches
+package import SampleBatches
 package import SystemIO
 
 /// A sink that counts rows by type, and finds the sources and zones that they name.
@@ -26,6 +26,23 @@ package struct InspectionSink: RowSink {
         text: Span<UInt8>, size: Int
     ) {
         facts.update(kind, at: position, cells, text)
+        count(kind, content, start)
+    }
+
+    package mutating func append(
+        _ kind: RowKind, contents: [RowContent], position: Int, _ rows: RowBlock, text: Span<UInt8>
+    ) {
+        let columns = kind.context.columns.count
+        for row in 0..<rows.count {
+            if DocumentFacts.mayHave(at: position + row) {
+                facts.update(kind, at: position + row, rows.values(of: row, columns: columns).span, text)
+            }
+            let place = rows.content(of: row)
+            count(kind, place == 0 ? nil : contents[place - 1], rows.start(of: row))
+        }
+    }
+
+    private mutating func count(_ kind: RowKind, _ content: RowContent?, _ start: Timestamp?) {
         if let content, let start { zones.add(content: content.json, start: start.seconds) }
         let place = kind.serial & 255
         if recentKinds[place].serial != kind.serial {

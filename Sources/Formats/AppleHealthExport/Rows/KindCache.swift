@@ -110,7 +110,7 @@ struct KindCache {
                 DeclaredNames.isUnknown(attribute: $0, of: element)
             }.map { census.index(ofAttribute: ExactName(element + "/@" + $0)) })
         kinds[key] = kind
-        bytesHeld += 4 * context.json.count + 512
+        bytesHeld += context.memorySize
         return kind
     }
 

@@ -25,6 +25,8 @@ public struct BatchRegrouping<Waiting: Sendable>: Sendable {
     /// The bytes that early parts take in memory.
     private var earlyMemory = 0
     private var ready: [Part] = []
+    /// The span before which none is open.
+    private var lowestSpan: CalendarSpan?
     /// Parts of incomplete spans, held back because parts of earlier spans must come first.
     private var early: [CalendarSpan: [Part]] = [:]
 
@@ -63,13 +65,17 @@ public struct BatchRegrouping<Waiting: Sendable>: Sendable {
         key = SampleBatch.Key(element: element, type: type, span: "", part: 0)
         rule = options.rule(forType: type)
         parts = [:]
+        lowestSpan = nil
     }
 
     /// Adds the rows of the next batch; these and all later rows must start at `lowest` or later.
     ///
     /// - Throws: ``DuplicatePosition``, or an error of the function that puts batches away.
     public mutating func append(_ batch: SampleBatch, lowest: Timestamp?) throws {
-        if let lowest { try closeSpans(before: lowest.seconds) }
+        if let lowest {
+            lowestSpan = rule.span(of: lowest.seconds)
+            try closeSpans(before: lowest.seconds)
+        }
         let elementSize = BatchContext.lineSize(ofElement: key.element)
         try batch.forEachBatchRow { row in
             guard isWanted(row.start) else { return }
@@ -128,16 +134,26 @@ public struct BatchRegrouping<Waiting: Sendable>: Sendable {
 
     /// Closes the last part of a span, and makes all of its parts ready.
     private mutating func close(_ span: CalendarSpan) throws {
+        releaseEarly(span)
+        if let batch = try removeBatch(of: span) { ready.append(.batch(batch)) }
+    }
+
+    private mutating func releaseEarly(_ span: CalendarSpan) {
         for part in early.removeValue(forKey: span) ?? [] {
             if case .batch(let batch) = part { earlyMemory -= batch.memorySize }
             ready.append(part)
         }
-        if let batch = try removeBatch(of: span) { ready.append(.batch(batch)) }
     }
 
     /// Creates a part from the rows that a span has so far, although more may come.
     private mutating func makeEarlyPart(of span: CalendarSpan) throws {
         guard let batch = try removeBatch(of: span) else { return }
+        if span == lowestSpan {
+            // No part of another span can come before it.
+            releaseEarly(span)
+            ready.append(.batch(batch))
+            return
+        }
         let isKept = earlyMemory + batch.memorySize > mostMemory
         if !isKept { earlyMemory += batch.memorySize }
         early[span, default: []].append(isKept ? .waiting(try keep(batch)) : .batch(batch))

@@ -51,13 +51,16 @@ struct GatheredRows: Sendable {
                 values.append(token: batch.text.span.extracting(TokenPlace(code: cell).range))
             }
         }
+        // Rows that follow each other mostly share their context.
+        let contextSize = context === rows.last?.context ? 0 : context.memorySize
         rows.append(
             Row(
                 position: row.head.position, start: row.start, context: context, content: content,
                 cells: start..<values.cells.count))
         size.bytes += more.bytes
         size.line += more.line
-        let taken = MemoryLayout<Row>.stride + row.cells.count * MemoryLayout<Int>.stride + more.bytes
+        let taken =
+            MemoryLayout<Row>.stride + row.cells.count * MemoryLayout<Int>.stride + more.bytes + contextSize
         memory += taken
         return taken
     }

@@ -80,9 +80,10 @@ public struct SampleBatch: Sendable {
     /// Creates an empty batch.
     public init(key: Key) { self.key = key }
 
-    /// The bytes of its rows in memory; contents that several rows have are there once.
+    /// The bytes that it takes in memory; contents and contexts that several rows have are there once.
     package var memorySize: Int {
         text.count + cells.count * MemoryLayout<Int>.size + contents.reduce(0) { $0 + $1.count }
+            + contexts.reduce(0) { $0 + $1.memorySize }
     }
 
     /// An upper bound on the bytes of all values and contents, counting each content once for each row that has it.

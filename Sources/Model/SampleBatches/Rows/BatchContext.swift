@@ -122,6 +122,9 @@ public final class BatchContext: Sendable {
         }
     }
 
+    /// About the bytes that it takes in memory.
+    package var memorySize: Int { 4 * json.count + 512 }
+
     /// Returns the constant text of an attribute, as a JSON string.
     public func constant(_ name: String) -> [UInt8]? {
         for case .constant(name, let text) in slots { return text }
