@@ -36,7 +36,7 @@ package struct BatchCollector: RowSink, ~Copyable {
     /// The batch of the last row, taken out of its slot, because most rows go to the same batch as the one before.
     private var current: OpenBatch?
     private let usesCurrent: Bool
-    /// The row that is appended by itself.
+    /// The block of a row that comes by itself.
     private var single = RowBlock(capacity: 1, columns: 0)
     private var places = ContentPlaces()
     private var messages = IdentityMessages()
@@ -110,10 +110,9 @@ package struct BatchCollector: RowSink, ~Copyable {
         _ kind: RowKind, contents: [RowContent], position: Int, _ rows: RowBlock, text: Span<UInt8>
     ) {
         if !DocumentFacts.mayHave(at: position), !types[number(of: kind).value].isWanted {
-            skip(rows.count)
+            advance(by: rows.count)
             return
         }
-        let columns = kind.context.columns.count
         var row = 0
         while row < rows.count {
             // Up to the row at which types may end.
@@ -125,12 +124,14 @@ package struct BatchCollector: RowSink, ~Copyable {
             rowCount += appended
             row += appended
             guard row < rows.count else { break }
-            let cells = rows.values(of: row, columns: columns)
+            if DocumentFacts.mayHave(at: position + row) {
+                let cells = rows.values(of: row, columns: kind.context.columns.count)
+                facts.update(kind, at: position + row, cells.span, text)
+            }
             let place = rows.content(of: row)
             append(
-                kind, content: place == 0 ? nil : contents[place - 1], position: position + row,
-                start: rows.start(of: row),
-                cells: cells.span, text: text, size: rows.size(of: row))
+                kind, content: place == 0 ? nil : contents[place - 1], position: position + row, rows, row,
+                text)
             row += 1
         }
     }
@@ -139,10 +140,20 @@ package struct BatchCollector: RowSink, ~Copyable {
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, cells: Span<Int>,
         text: Span<UInt8>, size: Int
     ) {
-        rowCount += 1
-        putBack()
-        if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
         facts.update(kind, at: position, cells, text)
+        single.set(cells, start: start, size: size, content: content == nil ? 0 : 1)
+        append(kind, content: content, position: position, single, 0, text)
+    }
+
+    /// Appends a row of a block, if it is wanted.
+    private mutating func append(
+        _ kind: RowKind, content: RowContent?, position: Int, _ block: RowBlock, _ index: Int,
+        _ text: Span<UInt8>
+    ) {
+        putBack()
+        advance(by: 1)
+        let start = block.start(of: index)
+        let size = block.size(of: index)
         let type = number(of: kind)
         guard types[type.value].isWanted, query?.covers(start: start) ?? true else { return }
         types[type.value].lastRow = rowCount
@@ -153,8 +164,7 @@ package struct BatchCollector: RowSink, ~Copyable {
             kind: kind, content: content, position: position, start: start, size: size,
             lineSize: kind.context.lineSize(texts: size, content: content?.json.count ?? 0) + elementSize)
         let place = BatchPlace(type: type, span: start.map { rule.span(of: $0.seconds) } ?? .undated)
-        single.set(cells, start: start, size: size, content: content == nil ? 0 : 1)
-        append(row, text, at: place)
+        append(row, block, index, text, at: place)
         if usesCurrent, let start, !DocumentFacts.mayHave(at: position) {
             let instants = instants(around: start, rule)
             current?.acceptSimilar(to: row, instants: instants, elementSize: elementSize)
@@ -163,25 +173,25 @@ package struct BatchCollector: RowSink, ~Copyable {
         }
     }
 
-    /// Counts rows that are not wanted.
-    private mutating func skip(_ rows: Int) {
-        let boundary = (rowCount + rows) & ~(Self.idleRows - 1)
+    /// Counts rows, and closes types that have ended where it is time to look for them.
+    private mutating func advance(by rows: Int) {
+        let count = rowCount + rows
+        let boundary = count & ~(Self.idleRows - 1)
         if boundary > rowCount {
             putBack()
-            let count = rowCount + rows
             rowCount = boundary
             closeIdleTypes()
-            rowCount = count
-        } else {
-            rowCount += rows
         }
+        rowCount = count
     }
 
     /// Appends a row to the open batch of its place, closing others to make room for it.
-    private mutating func append(_ row: IncomingRow, _ text: Span<UInt8>, at place: BatchPlace) {
+    private mutating func append(
+        _ row: IncomingRow, _ block: RowBlock, _ index: Int, _ text: Span<UInt8>, at place: BatchPlace
+    ) {
         var size = makeCurrent(place, for: row)
         guard size <= options.byteLimit else {
-            appendOversized(row, text, at: place)
+            appendOversized(row, block, index, text, at: place)
             return
         }
         if current?.isFull(for: row, size: size, options) == true {
@@ -199,7 +209,7 @@ package struct BatchCollector: RowSink, ~Copyable {
             missing = current?.missingPieces(for: row, size: size) ?? 0
         }
         memory.take(missing)
-        current?.append(row, single, text, size: size, number: rowCount, &messages)
+        current?.append(row, block, index, text, size: size, number: rowCount, &messages)
     }
 
     /// Returns the instants in the same span that the query covers.
@@ -243,7 +253,9 @@ package struct BatchCollector: RowSink, ~Copyable {
     }
 
     /// Closes the open batch, and puts a row that exceeds the size limit into a separate batch.
-    private mutating func appendOversized(_ row: IncomingRow, _ text: Span<UInt8>, at place: BatchPlace) {
+    private mutating func appendOversized(
+        _ row: IncomingRow, _ block: RowBlock, _ index: Int, _ text: Span<UInt8>, at place: BatchPlace
+    ) {
         if current?.count != 0 {
             closeCurrent()
             _ = makeCurrent(place, for: row)
@@ -252,7 +264,8 @@ package struct BatchCollector: RowSink, ~Copyable {
         open[slot.value] = nil
         release(slot, of: place)
         guard var batch = current.take() else { return }
-        batch.append(row, single, text, size: batch.size(of: row), number: rowCount, &messages)
+        batch.append(
+            row, block, index, text, size: batch.size(of: row), number: rowCount, &messages)
         closed.append(batch.closed(key: nextKey(for: place)))
     }
 

@@ -12,8 +12,6 @@ struct OpenBatch: ~Copyable {
     private var columns: BatchColumns
     /// The size of the rows.
     private(set) var size = 0
-    /// The size of columns beyond those that nearly all batches have.
-    private var columnSize = 0
     /// An upper bound on the size of the rows as NDJSON, in bytes.
     private(set) var lineBytes = 0
     private(set) var firstPosition = 0
@@ -51,8 +49,11 @@ struct OpenBatch: ~Copyable {
     /// The number of pieces of memory that the rows count for.
     var pieces: Int { MemoryPieces.pieces(for: size + columnSize) }
 
+    /// The memory of columns beyond those that nearly all batches have.
+    private var columnSize: Int { Self.columnSize(columns.columnCount) }
+
     /// Returns the number of further pieces that `more` bytes need.
-    func missingPieces(for more: Int) -> Int {
+    private func missingPieces(for more: Int) -> Int {
         MemoryPieces.pieces(for: size + columnSize + more) - pieces
     }
 
@@ -72,19 +73,19 @@ struct OpenBatch: ~Copyable {
 
     /// Returns the number of further pieces that a row of this size needs.
     mutating func missingPieces(for row: IncomingRow, size: Int) -> Int {
-        missingPieces(for: size + (number(of: row.kind) == kinds.count ? Self.columnSize(of: row.kind) : 0))
+        guard number(of: row.kind) == kinds.count else { return missingPieces(for: size) }
+        let count = columns.columnCount(adding: row.kind.context)
+        return missingPieces(for: size + Self.columnSize(count) - columnSize)
     }
 
     /// Returns the number of pieces that are enough for a row of this size wherever it goes.
     static func pieces(for row: IncomingRow, size: Int) -> Int {
         // In another batch it may have to bring its content, which is short if it was listed.
-        MemoryPieces.pieces(for: size + columnSize(of: row.kind) + longestListed) + 1
+        let columns = row.kind.context.columns.count * sizeOfColumn
+        return MemoryPieces.pieces(for: size + columns + longestListed) + 1
     }
 
-    /// The size of the columns that another kind may add.
-    private static func columnSize(of kind: RowKind) -> Int {
-        max(0, kind.context.columns.count - freeColumns) * sizeOfColumn
-    }
+    private static func columnSize(_ count: Int) -> Int { max(0, count - freeColumns) * sizeOfColumn }
 
     /// Returns whether a row of this size would exceed a limit.
     func isFull(for row: IncomingRow, size: Int, _ options: BatchOptions) -> Bool {
@@ -101,7 +102,6 @@ struct OpenBatch: ~Copyable {
     }
 
     private mutating func add(_ kind: RowKind) {
-        columnSize += Self.columnSize(of: kind)
         contextSize += kind.context.json.count
         let number = columns.add(kind.context)
         kinds.append(kind.serial)
@@ -125,19 +125,23 @@ struct OpenBatch: ~Copyable {
     /// Appends a row.
     ///
     /// - Parameters:
-    ///   - block: A block with its values.
+    ///   - block: The block with its values.
+    ///   - index: Its place in the block.
     ///   - size: The size of the row.
     ///   - number: The number of the row among all rows of the source.
     mutating func append(
-        _ row: IncomingRow, _ block: RowBlock, _ text: Span<UInt8>, size: Int, number: Int,
+        _ row: IncomingRow, _ block: RowBlock, _ index: Int, _ text: Span<UInt8>, size: Int, number: Int,
         _ messages: inout IdentityMessages
     ) {
         let kind = self.number(of: row.kind)
         if kind == kinds.count { add(row.kind) }
         let content = row.content.map { self.number(of: $0) } ?? 0
         if count == 0 { firstPosition = row.position }
+        // Of the contents of the block only its own is looked at.
+        let contents = [Int](repeating: content, count: block.content(of: index) + 1)
         columns.append(
-            0..<1, of: block, context: kind, contents: [0, content], position: row.position, text, &messages)
+            index..<(index + 1), of: block, context: kind, contents: contents, position: row.position, text,
+            &messages)
         self.size += size
         lineBytes += row.lineSize
         lastRow = number

@@ -48,6 +48,32 @@ struct BatchCollectorTests {
     }
 }
 
+@Suite("Columns count for the memory of open batches")
+struct ColumnMemoryTests {
+    @Test(
+        "whether one kind of rows brings them or several", arguments: [(1, 256), (4, 64), (4, 16), (1, 64)])
+    func columns(_ kinds: Int, _ columns: Int) throws {
+        var rows = ""
+        for month in 0..<400 {
+            let start = "\(1900 + month / 12)-\(month % 12 < 9 ? "0" : "")\(month % 12 + 1)-02 10:00:00 +0000"
+            for kind in 0..<kinds {
+                let names = (0..<columns).map { "a\(kind)_\($0)=\"\"" }.joined(separator: " ")
+                rows += "<Record type=\"T\" startDate=\"\(start)\" \(names)/>\n"
+            }
+        }
+        let document = Array("<HealthData>\n\(rows)</HealthData>\n".utf8)
+        var reader = DocumentReader(MemoryStream(document), name: "document")
+        var collector = BatchCollector(options: BatchOptions(span: .every(.months(1))))
+        var closed: [ClosedBatch] = []
+        while try reader.advance(into: &collector) { closed += collector.removeClosed() }
+        let early = closed.count
+        while collector.closeNext() { closed += collector.removeClosed() }
+        closed += collector.removeClosed()
+        #expect(closed.map(\.columns.count).reduce(0, +) == 400 * kinds + 1)
+        #expect((early > 0) == (kinds * columns > 64))
+    }
+}
+
 @Suite("Rows are collected into batches that are small as lines")
 struct BatchLineLimitTests {
     fileprivate static let length = 1 << 20

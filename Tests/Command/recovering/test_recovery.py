@@ -97,28 +97,43 @@ class Recovery(CommandTest):
         found, there = self.compare()
         self.assertEqual(found, there)
 
-    @each(*range(6))
-    def test_one_sector_in_a_hundred(self, seed):
-        data = bytearray(self.bytes)
-        count = len(data) // SECTOR
-        sectors = random.Random(seed).sample(range(1, count - 1), count // 100)
-        for sector in sectors:
-            data[sector * SECTOR:(sector + 1) * SECTOR] = bytes(SECTOR)
-        report = self.recover(bytes(data), 3)
-        found, there = self.compare()
-        # All that is sound is there; how much that is depends on what lies where.
-        self.assertGreater(self.check_sound(sectors, report["index"]), there * 0.4)
-        if report["manifest"]:
-            self.assertEqual(found, there - len(report["lostBatches"]) - len(report["lostFiles"]))
+    # All that is sound is there. How much that is depends on what lies where in one archive, and less so in several.
 
-    @each(0.3, 0.6, 0.9, 0.99)
-    def test_a_file_that_was_cut_off(self, share):
-        length = int(len(self.bytes) * share) + 77
-        report = self.recover(self.bytes[:length], 3)
-        self.assertFalse(report["index"])
-        _, there = self.compare()
-        lost = range(length // SECTOR, len(self.bytes) // SECTOR - 1)
-        self.assertGreater(self.check_sound(lost, index=False), there * (share - 0.3))
+    def test_one_sector_in_a_hundred(self):
+        shares = []
+
+        @each(*range(6))
+        def attempt(self, seed):
+            data = bytearray(self.bytes)
+            count = len(data) // SECTOR
+            sectors = random.Random(seed).sample(range(1, count - 1), count // 100)
+            for sector in sectors:
+                data[sector * SECTOR:(sector + 1) * SECTOR] = bytes(SECTOR)
+            report = self.recover(bytes(data), 3)
+            found, there = self.compare()
+            shares.append(self.check_sound(sectors, report["index"]) / there)
+            if report["manifest"]:
+                self.assertEqual(found, there - len(report["lostBatches"]) - len(report["lostFiles"]))
+
+        attempt(self)
+        self.assertGreater(min(shares), 0.4)
+        self.assertGreater(sum(shares) / len(shares), 0.6)
+
+    def test_a_file_that_was_cut_off(self):
+        shares = {}
+
+        @each(0.3, 0.6, 0.9, 0.99)
+        def attempt(self, share):
+            length = int(len(self.bytes) * share) + 77
+            report = self.recover(self.bytes[:length], 3)
+            self.assertFalse(report["index"])
+            _, there = self.compare()
+            lost = range(length // SECTOR, len(self.bytes) // SECTOR - 1)
+            shares[share] = self.check_sound(lost, index=False) / there
+
+        attempt(self)
+        self.assertGreater(min(found - share for share, found in shares.items()), -0.3)
+        self.assertGreater(sum(shares.values()) / len(shares), 0.5)
 
     def test_an_unfinished_archive(self):
         # What comes from standard input is put into batches like this.

@@ -36,6 +36,12 @@ public struct BatchColumns: ~Copyable, Sendable {
         return contexts.count - 1
     }
 
+    /// Number of columns for names of attributes.
+    public var columnCount: Int { layout.names.count }
+
+    /// Returns the number of columns if a context were added.
+    public func columnCount(adding context: BatchContext) -> Int { layout.nameCount(adding: context) }
+
     /// Returns the number, from 1, of a content, a JSON object; nil if no row has it.
     public func knownNumber(ofContent json: HashedBytes) -> Int? {
         if contents.count > Self.fewContents { return contentNumbers[json] }

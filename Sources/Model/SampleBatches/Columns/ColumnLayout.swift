@@ -53,9 +53,18 @@ struct ColumnLayout: ~Copyable, Sendable {
         hashes.append(hash)
     }
 
+    /// Returns the number of names if a context were added.
+    func nameCount(adding context: BatchContext) -> Int {
+        let own = Set(context.columns.map { ExactName(context.slots[$0.slot].name) })
+        return names.count + own.count(where: { knownNumber(of: $0) == nil })
+    }
+
+    private func knownNumber(of name: ExactName) -> Int? {
+        names.count <= Self.few ? names.firstIndex(of: name) : numbers[name]
+    }
+
     private mutating func number(of name: ExactName) -> Int {
-        let known = names.count <= Self.few ? names.firstIndex(of: name) : numbers[name]
-        if let known { return known }
+        if let known = knownNumber(of: name) { return known }
         names.append(name)
         if names.count > Self.few {
             for number in numbers.count..<names.count { numbers[names[number]] = number }
