@@ -12,30 +12,41 @@ public enum Hexadecimal: Sendable {
     }
 
     /// Returns the bytes that pairs of lower-case digits encode; nil if a text is anything else.
-    public static func bytes(_ text: String) -> [UInt8]? {
-        let digits = Array(text.utf8)
+    public static func bytes(_ text: String) -> [UInt8]? { bytes(text.utf8Span.span) }
+
+    /// Returns the bytes that pairs of lower-case digits encode; nil if a text is anything else.
+    public static func bytes(_ digits: Span<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: digits.count / 2)
-        for (place, byte) in digits.enumerated() {
-            guard let value = value(byte) else { return nil }
-            bytes[place / 2] = bytes[place / 2] << 4 | value
+        var combined: UInt8 = 0
+        let bytes = [UInt8](capacity: digits.count / 2) { (output: inout OutputSpan<UInt8>) in
+            for place in stride(from: 0, to: digits.count, by: 2) {
+                let (high, low) = (valueOrMore(digits[place]), valueOrMore(digits[place + 1]))
+                combined |= high | low
+                output.append(high << 4 | low)
+            }
         }
-        return bytes
+        return combined < 16 ? bytes : nil
+    }
+
+    /// The value of a digit; 255 for anything else, upper-case letters included.
+    @inline(__always)
+    private static func valueOrMore(_ byte: UInt8) -> UInt8 {
+        let (digit, letter) = (byte &- 0x30, byte &- 0x61)
+        return digit < 10 ? digit : letter < 6 ? letter &+ 10 : 255
     }
 
     /// Returns the number that lower-case digits encode in their full width; nil if a text is anything else.
     @inlinable
     public static func number<Number: FixedWidthInteger & UnsignedInteger>(
-        _ text: String, _ type: Number.Type
+        _ digits: Span<UInt8>, _ type: Number.Type
     ) -> Number? {
+        guard digits.count == Number.bitWidth / 4 else { return nil }
         var number: Number = 0
-        var count = 0
-        for byte in text.utf8 {
-            guard let value = value(byte), count < Number.bitWidth / 4 else { return nil }
+        for place in digits.indices {
+            guard let value = value(digits[place]) else { return nil }
             number = number << 4 | Number(value)
-            count += 1
         }
-        return count == Number.bitWidth / 4 ? number : nil
+        return number
     }
 
     /// The value of a digit; nil for anything else, upper-case letters included.

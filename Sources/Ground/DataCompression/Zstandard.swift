@@ -173,7 +173,8 @@ public enum CompressionEffort: Sendable {
                 throw CompressionError(.damaged)
             }
             let frame = rest.extracting(0..<extent)
-            content += try decompress(frame, limit: min(frameLimit, limit - content.count))
+            let part = try decompress(frame, limit: min(frameLimit, limit - content.count))
+            if content.isEmpty { content = part } else { content += part }
             position += extent
         } while position < frames.count
         return content

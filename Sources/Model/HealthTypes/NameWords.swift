@@ -1,13 +1,14 @@
-/// The words in names such as `HeartRate`.
+/// The words in names such as `HeartRate`, which are ASCII.
 enum NameWords: Sendable {
     /// Returns the words of a name in camel case; consecutive capitals are one word: `UV Exposure`, `VO2 Max`.
     static func words(of name: Substring) -> [Substring] {
+        let letters = name.utf8
         var words: [Substring] = []
-        var start = name.startIndex
-        for index in name.indices.dropFirst() where name[index].isUppercase {
-            let next = name.index(after: index)
-            let startsWord = next < name.endIndex && name[next].isLowercase
-            if startsWord || !name[name.index(before: index)].isUppercase {
+        var start = letters.startIndex
+        for index in letters.indices.dropFirst() where isCapital(letters[index]) {
+            let next = letters.index(after: index)
+            let startsWord = next < letters.endIndex && isSmall(letters[next])
+            if startsWord || !isCapital(letters[letters.index(before: index)]) {
                 words.append(name[start..<index])
                 start = index
             }
@@ -15,6 +16,23 @@ enum NameWords: Sendable {
         words.append(name[start...])
         return words
     }
+
+    /// Returns a name with its first letter as a capital.
+    static func capitalised(_ name: Substring) -> String { turned(name, where: isSmall) }
+
+    /// Returns a name with its first letter as a small one.
+    static func uncapitalised(_ name: Substring) -> String { turned(name, where: isCapital) }
+
+    private static func turned(_ name: Substring, where isOther: (UInt8) -> Bool) -> String {
+        guard let first = name.utf8.first, isOther(first) else { return String(name) }
+        // Capital and small letters differ in one bit.
+        return String(Unicode.Scalar(first ^ 0x20)) + Substring(name.utf8.dropFirst())
+    }
+
+    /// Whether a byte is one of `A` to `Z`.
+    static func isCapital(_ letter: UInt8) -> Bool { letter &- 0x41 < 26 }
+
+    private static func isSmall(_ letter: UInt8) -> Bool { letter &- 0x61 < 26 }
 }
 
 // The standard library does this with regular expressions, which would add a megabyte that nothing else needs.

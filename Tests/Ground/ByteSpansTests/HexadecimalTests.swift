@@ -25,13 +25,13 @@ struct HexadecimalTests {
     func number() {
         for number: UInt128 in [0, 1, .max, 0x0123_4567_89ab_cdef << 64 | 0xf0e1] {
             let text = Hexadecimal.text(number)
-            #expect(Hexadecimal.number(text, UInt128.self) == number)
+            #expect(Hexadecimal.number(text.utf8Span.span, UInt128.self) == number)
             for other in ["0" + text, String(text.dropFirst()), text + "g", "+" + text.dropFirst()] {
-                #expect(Hexadecimal.number(other, UInt128.self) == nil)
+                #expect(Hexadecimal.number(other.utf8Span.span, UInt128.self) == nil)
             }
         }
-        #expect(Hexadecimal.number("000000Ab", UInt32.self) == nil)
-        #expect(Hexadecimal.number("000000ab", UInt32.self) == 0xab)
+        #expect(Hexadecimal.number("000000Ab".utf8Span.span, UInt32.self) == nil)
+        #expect(Hexadecimal.number("000000ab".utf8Span.span, UInt32.self) == 0xab)
     }
 
     @Test("of a part of eight are each what it is", arguments: [0, 4, 8, 12, 16, 20, 24, 28])

@@ -201,7 +201,7 @@ package enum ManifestReader: Sendable {
 
     private static func readSpan(_ reader: inout JSONReader) throws -> Manifest.Span {
         var span = Manifest.Span(key: SampleBatch.Key(element: "", type: "", span: "", part: 0))
-        var (count, sum) = (0, "")
+        var (count, sum): (Int, [UInt8]) = (0, [])
         try reader.object { reader, key in
             switch key {
             case "element": span.key.element = try reader.string()
@@ -211,7 +211,7 @@ package enum ManifestReader: Sendable {
             case "partNumbers":
                 span.partNumbers = try list(&reader, number)
             case "count": count = try number(&reader)
-            case "identity": sum = try reader.string()
+            case "identity": sum = try reader.stringBytes()
             case "first": span.first = try readTime(&reader)
             case "last": span.last = try readTime(&reader)
             default: try reader.skip()
@@ -219,7 +219,7 @@ package enum ManifestReader: Sendable {
         }
         // Each part has at least one row.
         guard span.parts <= count, span.partNumbers.map({ $0.count == span.parts }) ?? true,
-            let identity = IdentitySum(count: count, hexadecimal: sum)
+            let identity = IdentitySum(count: count, hexadecimal: sum.span)
         else { throw reader.failure(.unexpected) }
         span.identity = identity
         return span

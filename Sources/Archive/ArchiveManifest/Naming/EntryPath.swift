@@ -30,6 +30,8 @@ public enum EntryPath: Sendable {
     /// The folder for side files that only earlier exports had; in containers only.
     static let gone: BytePath = "gone/"
     static let goneMark: BytePath = ".gone"
+    /// The mark before the number of a batch's second part and of later ones.
+    private static let partMark: BytePath = ".part"
     package static let linesSuffix: BytePath = ".ndjson"
     package static let frameSuffix: BytePath = ".zst"
     /// The suffix of a batch that is compressed on its own.
@@ -42,7 +44,7 @@ public enum EntryPath: Sendable {
     /// `.gone` for samples that have vanished.
     public static func batch(_ key: SampleBatch.Key, isGone: Bool = false) -> BytePath {
         let folder = type(element: key.element, type: key.type)
-        let part = key.part == 1 ? "" : ".part\(key.part)"
+        let part: BytePath = key.part == 1 ? "" : "\(partMark)\(key.part)"
         return "\(records)\(folder)/\(key.span)\(isGone ? goneMark : "")\(part)"
     }
 
@@ -64,12 +66,12 @@ public enum EntryPath: Sendable {
     /// Returns the path of a batch's first part and the number of this part; nil if the path is that of a first part.
     package static func firstPart(of path: BytePath) -> (path: BytePath, part: Int)? {
         let digits = path.bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
-        let mark = BytePath(bytes: path.bytes.dropLast(digits))
-        guard let first = mark.dropping(suffix: ".part"),
-            let part = Int(String(decoding: path.bytes.suffix(digits), as: UTF8.self)), part > 1,
-            "\(first).part\(part)" == path
+        let end = path.count - digits - partMark.count
+        guard path.has(partMark, at: end),
+            let part = Int(String(decoding: path.bytes.suffix(digits), as: UTF8.self)), part > 1
         else { return nil }
-        return (first, part)
+        let first = BytePath(bytes: path.bytes[..<end])
+        return "\(first)\(partMark)\(part)" == path ? (first, part) : nil
     }
 
     /// Returns known identifiers unchanged, and others with a digest of their exact spelling, so that two of them never

@@ -38,8 +38,8 @@ package enum PlainPaths: Sendable {
             lastFolder = folder
             while folder != ".", folders.insert(folder).inserted { folder = folder.parent }
         }
-        let clash = files.first { folders.contains($0) } ?? reserved.first { folders.contains($0) }
-        guard let clash else { return }
+        // There are far fewer folders than files, among which the reserved names are.
+        guard let clash = folders.first(where: { files.contains($0) }) else { return }
         throw ContainerError(.entryMismatch, entry: clash)
     }
 }

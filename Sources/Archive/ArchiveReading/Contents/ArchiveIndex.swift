@@ -24,8 +24,8 @@ package struct IndexedBatch: Sendable {
         // Read at once, because each look-up of a property reads all of them.
         var (element, type, span, part): (String?, String?, String?, Int?)
         var (count, first, last): (Int?, String?, String?)
-        for property in entry.properties {
-            switch (property.name, property.value) {
+        entry.forEachProperty { name, value in
+            switch (name, value) {
             case ("element", .text(let text)): element = element ?? text
             case ("type", .text(let text)): type = type ?? text
             case ("span", .text(let text)): span = span ?? text
@@ -85,7 +85,10 @@ package struct ArchiveIndex: Sendable {
             }
         }
         groups = spans.map { identifier, spans in
-            let sorted = spans.sorted { ($0.first, $0.parts[0].key) < ($1.first, $1.parts[0].key) }
+            let sorted = spans.sorted { left, right in
+                guard left.first == right.first else { return left.first < right.first }
+                return left.parts[0].key < right.parts[0].key
+            }
             return Group(identifier: identifier, spans: sorted.map(\.parts))
         }.sorted { $0.identifier < $1.identifier }
     }

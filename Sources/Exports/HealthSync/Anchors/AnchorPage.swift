@@ -43,7 +43,7 @@ public struct AnchorPage: Sendable, Equatable {
         /// Creates a summary from its parts as a target stores them; nil if they do not belong together.
         public init?(element: String, type: String, span: String, number: Int, count: Int, sum: String) {
             guard number > 0, (1...Self.largest).contains(count),
-                let sum = IdentitySum(count: count, hexadecimal: sum)
+                let sum = IdentitySum(count: count, hexadecimal: sum.utf8Span.span)
             else { return nil }
             self.init(
                 span: SampleBatch.Key(element: element, type: type, span: span, part: 0), number: number,

@@ -74,12 +74,12 @@ struct UnfinishedLine {
         case .none: return Completions()
         case .files: return Completions(kind: .files)
         case .folders: return Completions(kind: .folders)
-        case .choice(let words): return Completions(words.map { ($0, "") }, of: current, after: beginning)
+        case .choice(let words): return Completions(words().map { ($0, "") }, of: current, after: beginning)
         case .names(let names): return Completions(names().map { ($0, "") }, of: current, after: beginning)
         case .list(let words):
             let start = current.lastIndex(of: ",").map { current.index(after: $0) } ?? current.startIndex
             return Completions(
-                words.map { ($0, "") }, of: String(current[start...]), after: beginning + current[..<start])
+                words().map { ($0, "") }, of: String(current[start...]), after: beginning + current[..<start])
         }
     }
 }

@@ -34,10 +34,10 @@ public enum ValueCompletion: Sendable {
     case files
     /// The names of folders.
     case folders
-    /// One of these words.
-    case choice([String])
-    /// One or more of these words, with commas between them.
-    case list([String])
+    /// One of these words, which are computed when they are needed.
+    case choice(@autoclosure @Sendable () -> [String])
+    /// One or more of these words, with commas between them; they are computed when they are needed.
+    case list(@autoclosure @Sendable () -> [String])
     /// One of the names that the closure returns when a shell asks for them.
     case names(@Sendable () -> [String])
 
@@ -45,7 +45,7 @@ public enum ValueCompletion: Sendable {
     var words: [String] {
         switch self {
         case .none, .files, .folders, .names: []
-        case .choice(let words), .list(let words): words
+        case .choice(let words), .list(let words): words()
         }
     }
 }

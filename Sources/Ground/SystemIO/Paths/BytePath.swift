@@ -60,11 +60,14 @@ public struct BytePath: Sendable, Hashable, Comparable {
     public static func + (left: Self, right: Self) -> Self { Self(bytes: left.bytes + right.bytes) }
 
     /// Whether the bytes start with those of `prefix`.
-    public func hasPrefix(_ prefix: Self) -> Bool { bytes.starts(with: prefix.bytes) }
+    public func hasPrefix(_ prefix: Self) -> Bool { has(prefix, at: 0) }
 
     /// Whether the bytes end with those of `suffix`.
-    public func hasSuffix(_ suffix: Self) -> Bool {
-        bytes.count >= suffix.count && bytes[(bytes.count - suffix.count)...].elementsEqual(suffix.bytes)
+    public func hasSuffix(_ suffix: Self) -> Bool { has(suffix, at: count - suffix.count) }
+
+    /// Whether the bytes at an offset are those of `part`; false where the path has none.
+    public func has(_ part: Self, at offset: Int) -> Bool {
+        bytes.span.matches(at: offset, part.bytes)
     }
 
     /// Returns what follows `prefix`; nil if the path does not start with it.

@@ -44,17 +44,13 @@ public struct KnownType: Sendable {
     }
 
     /// HealthKit's name, as written in an export.
-    var identifier: String { kind.prefix + (otherIdentifier ?? Self.capitalised(member[...])) }
+    var identifier: String { kind.prefix + (otherIdentifier ?? NameWords.capitalised(member[...])) }
 
     /// The Health app's English name: the words of the member without `dietary`, if no other is given.
     var title: String {
         if let otherTitle { return otherTitle }
         let name = member.hasPrefix("dietary") ? member.dropFirst("dietary".count) : member[...]
-        return NameWords.words(of: Self.capitalised(name)[...]).joined(separator: " ")
-    }
-
-    private static func capitalised(_ name: Substring) -> String {
-        name.prefix(1).uppercased() + name.dropFirst()
+        return NameWords.words(of: NameWords.capitalised(name)[...]).joined(separator: " ")
     }
 }
 

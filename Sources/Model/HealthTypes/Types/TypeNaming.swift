@@ -16,7 +16,7 @@ extension AnySampleType {
     /// text is returned unchanged.
     public static func shortName(of identifier: String) -> String {
         guard let name = nameWithoutPrefix(identifier) else { return identifier }
-        return name.prefix(1).lowercased() + name.dropFirst()
+        return NameWords.uncapitalised(name)
     }
 
     /// Returns the sample type identifier of an element of an export.
@@ -44,11 +44,15 @@ extension AnySampleType {
     /// The forms are `HKQuantityTypeIdentifierHeartRate`, `HKWorkoutTypeIdentifier` and `HKDataTypeStateOfMind`.
     private static func nameWithoutPrefix(_ identifier: String) -> Substring? {
         guard identifier.hasPrefix("HK"), identifier.utf8.allSatisfy(isNamePart) else { return nil }
-        let name = identifier.dropFirst(2)
-        guard name.first?.isUppercase == true else { return nil }
+        let name = Substring(identifier.utf8.dropFirst(2))
+        guard startsWithCapital(name) else { return nil }
         if let (before, after) = name.split(at: "TypeIdentifier") { return after.isEmpty ? before : after }
-        if let (_, after) = name.split(at: "Type"), after.first?.isUppercase == true { return after }
+        if let (_, after) = name.split(at: "Type"), startsWithCapital(after) { return after }
         return name
+    }
+
+    private static func startsWithCapital(_ name: Substring) -> Bool {
+        name.utf8.first.map(NameWords.isCapital) ?? false
     }
 
     private static func isNamePart(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }

@@ -64,8 +64,8 @@ public struct IdentitySum: Sendable, Equatable {
     public init() {}
 
     /// Creates a sum from its ``count`` and ``hexadecimal``; nil if the text is not in that form.
-    public init?(count: Int, hexadecimal text: String) {
-        guard let value = Hexadecimal.number(text, UInt128.self) else { return nil }
+    public init?(count: Int, hexadecimal digits: Span<UInt8>) {
+        guard let value = Hexadecimal.number(digits, UInt128.self) else { return nil }
         self.count = count
         self.value = value
     }

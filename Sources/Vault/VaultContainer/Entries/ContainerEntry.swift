@@ -39,6 +39,11 @@ public struct ContainerEntry: Sendable, Equatable {
     /// What its writer recorded about it, in the order written; the container does not interpret it.
     public var properties: [ContainerProperty] { recorded.list }
 
+    /// Calls `body` with the name and the value of each property in the order written.
+    package func forEachProperty(_ body: (_ name: String, _ value: ContainerProperty.Value) -> Void) {
+        recorded.forEach(body)
+    }
+
     /// Whether it shares a bundle with others.
     public var isInBundle: Bool { if case .bundle = place { true } else { false } }
 
@@ -69,6 +74,11 @@ public struct ContainerProperty: Sendable, Equatable {
     /// Its value.
     public let value: Value
 
+    init(name: String, value: Value) {
+        self.name = name
+        self.value = value
+    }
+
     /// Creates a text property.
     public init(_ name: String, _ value: String) {
         self.name = name
@@ -89,8 +99,14 @@ enum EntryName: Sendable {
     static let mostParts = 32
 
     static func isSafe(_ name: BytePath) -> Bool {
-        name.count <= longest && name.staysInside && !name.bytes.contains { $0 < 0x20 || $0 == 0x5c }
-            && name.bytes.count(where: { $0 == UInt8(ascii: "/") }) < mostParts && name.text != nil
+        guard name.count <= longest, name.staysInside else { return false }
+        var (slashes, highest): (Int, UInt8) = (0, 0)
+        for byte in name.bytes {
+            guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return false }
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            highest |= byte
+        }
+        return slashes < mostParts && (highest < 0x80 || name.text != nil)
     }
 
     /// Returns 128 bits of the name's SHA-256: enough to distinguish a hundred thousand names without storing them.

@@ -66,7 +66,7 @@ package struct ContainerIndex: Sendable, Equatable {
                 case "salts":
                     try reader.array { reader in
                         salts.append(
-                            try bytes(hexadecimal: try reader.string(), count: ContainerFormat.saltSize))
+                            try bytes(hexadecimal: &reader, count: ContainerFormat.saltSize))
                     }
                 case "entries":
                     try reader.array { reader in try list.add(try ListedEntry(&reader)) }
@@ -172,7 +172,7 @@ private struct ListedEntry {
             case "name": name = try reader.path()
             case "offset": offset = try reader.integer()
             case "length": length = try reader.integer()
-            case "sha256": sha256 = try bytes(hexadecimal: try reader.string(), count: 32)
+            case "sha256": sha256 = try bytes(hexadecimal: &reader, count: 32)
             case "members":
                 guard !isMember else { throw mismatch() }
                 var found: [ListedEntry] = []
@@ -215,8 +215,11 @@ private struct ListedEntry {
     }
 }
 
-/// Returns the bytes of exactly `count` pairs of lower-case hexadecimal digits.
-private func bytes(hexadecimal text: String, count: Int) throws(ContainerError) -> [UInt8] {
-    guard let bytes = Hexadecimal.bytes(text), bytes.count == count else { throw ContainerError(.badFooter) }
+/// Reads the bytes of exactly `count` pairs of lower-case hexadecimal digits.
+private func bytes(hexadecimal reader: inout JSONReader, count: Int) throws -> [UInt8] {
+    let digits = try reader.stringBytes()
+    guard let bytes = Hexadecimal.bytes(digits.span), bytes.count == count else {
+        throw ContainerError(.badFooter)
+    }
     return bytes
 }

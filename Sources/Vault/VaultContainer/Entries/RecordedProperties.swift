@@ -9,13 +9,17 @@ enum RecordedProperties: Sendable, Equatable {
     /// The members of an object in the text of an index, other than those that the container itself defines.
     case text([UInt8], Range<Int>)
 
-    /// The properties in the order written.
-    var list: [ContainerProperty] {
-        guard case .text(let text, let range) = self else {
-            guard case .list(let properties) = self else { return [] }
-            return properties
+    /// Calls `body` with each property in the order written.
+    func forEach(_ body: (_ name: String, _ value: ContainerProperty.Value) -> Void) {
+        switch self {
+        case .list(let properties): for property in properties { body(property.name, property.value) }
+        case .text(let text, let range): Self.read(text, range, body)
         }
-        var properties: [ContainerProperty] = []
+    }
+
+    private static func read(
+        _ text: [UInt8], _ range: Range<Int>, _ body: (String, ContainerProperty.Value) -> Void
+    ) {
         var reader = JSONReader(text, range: range)
         // The index was read before, so that the text is known to be an object.
         try? reader.object { reader, key in
@@ -27,20 +31,31 @@ enum RecordedProperties: Sendable, Equatable {
             default: break
             }
             switch try reader.kind() {
-            case .string: properties.append(ContainerProperty(key, try reader.string()))
+            case .string: body(key, .text(try reader.string()))
             case .number:
                 // A number that is not an integer was not written by this program.
                 var probe = reader
-                if let number = try? probe.integer() { properties.append(ContainerProperty(key, number)) }
+                if let number = try? probe.integer() { body(key, .number(number)) }
                 try reader.skip()
             default: try reader.skip()
             }
         }
+    }
+
+    /// The properties in the order written.
+    var list: [ContainerProperty] {
+        if case .list(let properties) = self { return properties }
+        var properties: [ContainerProperty] = []
+        forEach { properties.append(ContainerProperty(name: $0, value: $1)) }
         return properties
     }
 
     /// The value of the first property with this name.
-    subscript(_ key: String) -> ContainerProperty.Value? { list.first { $0.name == key }?.value }
+    subscript(_ key: String) -> ContainerProperty.Value? {
+        var found: ContainerProperty.Value?
+        forEach { name, value in if found == nil, name == key { found = value } }
+        return found
+    }
 
     /// Compares the properties, wherever they are.
     static func == (left: Self, right: Self) -> Bool { left.list == right.list }
