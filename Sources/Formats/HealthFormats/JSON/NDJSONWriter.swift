@@ -43,7 +43,8 @@ public struct NDJSONWriter: Sendable {
         let text = layout.text.span
         let opening = text.extracting(layout.opening)
         let (hasPosition, ending) = (style.hasPosition, style.ending)
-        let (columns, closings) = (layout.columns.span, layout.closings.span)
+        // Spans, because a closure that uses an array for each row counts a reference for each.
+        let (columns, closings, endingText) = (layout.columns.span, layout.closings.span, ending.span)
         batch.forEachRow { row in
             output.append(copying: opening)
             if hasPosition { output.append(decimal: UInt(row.position)) }
@@ -63,7 +64,7 @@ public struct NDJSONWriter: Sendable {
                 let content = batch.contents[row.content - 1]
                 output.append(copying: content.span.extracting(1..<(content.count - 1)))
             }
-            output.append(copying: ending.span)
+            output.append(copying: endingText)
         }
     }
 
