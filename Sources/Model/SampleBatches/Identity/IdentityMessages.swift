@@ -18,7 +18,7 @@ public struct IdentityMessages: ~Copyable, Sendable {
     /// Number of words of the longest message, of which the last may not be full.
     private var depth = 0
 
-    /// The number of words that are kept from one block to the next; a single row may have megabytes.
+    /// The number of words that are kept for the next block; a single row may have megabytes.
     private static let mostKept = 1 << 13
 
     /// Creates a place for messages.
@@ -26,7 +26,6 @@ public struct IdentityMessages: ~Copyable, Sendable {
 
     /// Starts with the messages of so many rows.
     mutating func begin(_ count: Int) {
-        if words.count > Self.mostKept { words = [] }
         if instants.count < count {
             instants = [Int](repeating: 0, count: count)
             distances = instants
@@ -152,6 +151,7 @@ public struct IdentityMessages: ~Copyable, Sendable {
             let length = (starts[0].count &+ UInt64(lengths[row])) << 56
             words[place] = lengths[row] & 7 == 0 ? length : words[place] | length
         }
+        defer { if words.count > Self.mostKept { words = [] } }
         return Self.sum(starts, places, words, lengths)
     }
 
