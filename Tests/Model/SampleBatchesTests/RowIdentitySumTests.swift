@@ -139,6 +139,23 @@ struct RowIdentitySumTests {
         #expect(sum(expected) == builder.batch.identitySum())
     }
 
+    /// Rows with the same columns, of several devices and contents, with a value of a certain length in one of them.
+    @Test("of many rows with the same columns add up", arguments: [1, 2, 63, 64, 65, 127, 128, 129, 200])
+    func blocks(count: Int) {
+        for length in [1, 7, 8, 9, 511, 512, 513, 5000] {
+            var sources = (0..<count).map { number in
+                Source(attributes: [
+                    ("device", "<<HKDevice: 0x\(number / 7)>, name:\(number % 3 == 0 ? "Watch" : "Phone")>"),
+                    ("startDate", "2024-03-07 10:\(10 + number % 40):00 +0\(number % 2)00"),
+                    ("value", String(repeating: "7", count: 1 + number % 20)),
+                ])
+            }
+            sources[count * 2 / 3].attributes[2].text = String(repeating: "8", count: length)
+            let batch = batch(sources)
+            #expect(batch.count == count && sum(identities(batch)) == batch.identitySum())
+        }
+    }
+
     @Test("of rows that say the same are the same, and count as often as they occur")
     func duplicates() {
         let source = Self.sources(3, count: 1)[0]

@@ -8,7 +8,7 @@ public enum CurrentProcess: Sendable {
     /// Best effort: some sandboxes refuse.
     public static func forbidCoreDumps() { _ = platform_forbid_core_dumps() }
 
-    /// Makes all threads share one heap, which keeps peak memory low.
+    /// Makes all threads share one heap, which keeps peak memory low, and reuse what is freed.
     public static func shareHeap() { platform_share_heap() }
 
     /// Makes writing to a closed pipe, or beyond a file size limit, fail with an error instead of a signal.
