@@ -75,10 +75,13 @@ extension ValueParser {
 
     /// One or more values, separated by commas and optional spaces; the error names the wrong one.
     public static func list<Element>(of element: ValueParser<Element>) -> Self where Value == [Element] {
-        let words = element.completion.words
+        let completion: ValueCompletion =
+            switch element.completion {
+            case .choice(let words), .list(let words): .list(words())
+            case .none, .files, .folders, .names: .none
+            }
         return Self(
-            expected: "\(element.expected), several with commas",
-            completion: words.isEmpty ? .none : .list(words)
+            expected: "\(element.expected), several with commas", completion: completion
         ) { (text) throws(RejectedValue) in
             var values: [Element] = []
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -65,7 +65,7 @@ public struct BytePath: Sendable, Hashable, Comparable {
     /// Whether the bytes end with those of `suffix`.
     public func hasSuffix(_ suffix: Self) -> Bool { has(suffix, at: count - suffix.count) }
 
-    /// Whether the bytes at an offset are those of `part`; false where the path has none.
+    /// Whether the bytes at an offset are those of `part`; false if not all of them are inside the path.
     public func has(_ part: Self, at offset: Int) -> Bool {
         bytes.span.matches(at: offset, part.bytes)
     }
