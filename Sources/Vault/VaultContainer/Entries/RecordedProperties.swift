@@ -10,7 +10,7 @@ enum RecordedProperties: Sendable, Equatable {
     case text([UInt8], Range<Int>)
 
     /// Calls `body` with each property in the order written.
-    func forEach(_ body: (_ name: String, _ value: ContainerProperty.Value) -> Void) {
+    func forEach(_ body: (_ key: String, _ value: ContainerProperty.Value) -> Void) {
         switch self {
         case .list(let properties): for property in properties { body(property.name, property.value) }
         case .text(let text, let range): Self.read(text, range, body)
@@ -53,7 +53,7 @@ enum RecordedProperties: Sendable, Equatable {
     /// The value of the first property with this name.
     subscript(_ key: String) -> ContainerProperty.Value? {
         var found: ContainerProperty.Value?
-        forEach { name, value in if found == nil, name == key { found = value } }
+        forEach { other, value in if found == nil, other == key { found = value } }
         return found
     }
 
