@@ -117,10 +117,10 @@ int64_t platform_peak_memory_kib(void) {
 
 void platform_share_heap(void) {
     (void)mallopt(M_ARENA_MAX, 1);
-    // The columns and texts of a batch, up to some MiB, are freed for the next batch's: each page from the system costs a fault.
-    // What is larger is rare, and goes back at once; so does what is free at the end of the heap beyond 16 MiB. Unless told, the
-    // library keeps twice its largest block so far.
-    (void)mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    // The columns and texts of a batch are freed for the next batch's: each page from the system costs a fault. What is larger
+    // goes back at once, because gaps between large blocks would add to the peak; so does what is free at the end of the heap
+    // beyond 16 MiB. Unless told, the library keeps twice its largest block so far.
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
     (void)mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
 
