@@ -20,19 +20,12 @@ public enum Hexadecimal: Sendable {
         var combined: UInt8 = 0
         let bytes = [UInt8](capacity: digits.count / 2) { (output: inout OutputSpan<UInt8>) in
             for place in stride(from: 0, to: digits.count, by: 2) {
-                let (high, low) = (valueOrMore(digits[place]), valueOrMore(digits[place + 1]))
+                let (high, low) = (value(digits[place]), value(digits[place + 1]))
                 combined |= high | low
                 output.append(high << 4 | low)
             }
         }
         return combined < 16 ? bytes : nil
-    }
-
-    /// The value of a digit; 255 for anything else, upper-case letters included.
-    @inline(__always)
-    private static func valueOrMore(_ byte: UInt8) -> UInt8 {
-        let (digit, letter) = (byte &- 0x30, byte &- 0x61)
-        return digit < 10 ? digit : letter < 6 ? letter &+ 10 : 255
     }
 
     /// Returns the number that lower-case digits encode in their full width; nil if a text is anything else.
@@ -41,22 +34,21 @@ public enum Hexadecimal: Sendable {
         _ digits: Span<UInt8>, _ type: Number.Type
     ) -> Number? {
         guard digits.count == Number.bitWidth / 4 else { return nil }
-        var number: Number = 0
+        var (number, combined): (Number, UInt8) = (0, 0)
         for place in digits.indices {
-            guard let value = value(digits[place]) else { return nil }
-            number = number << 4 | Number(value)
+            let value = value(digits[place])
+            combined |= value
+            number = number << 4 | Number(value & 15)
         }
-        return number
+        return combined < 16 ? number : nil
     }
 
-    /// The value of a digit; nil for anything else, upper-case letters included.
-    @usableFromInline
-    static func value(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
+    /// The value of a digit; 255 for anything else, upper-case letters included.
+    @inlinable
+    @inline(__always)
+    static func value(_ byte: UInt8) -> UInt8 {
+        let (digit, letter) = (byte &- 0x30, byte &- 0x61)
+        return digit < 10 ? digit : letter < 6 ? letter &+ 10 : 255
     }
 
     /// Returns the digits of a number in its full width, the most significant first.

@@ -141,7 +141,7 @@ struct RowIdentitySumTests {
 
     /// Rows with the same columns, of several devices, with a value of a certain length in one of them.
     @Test("of many rows with the same columns add up", arguments: [1, 2, 63, 64, 65, 127, 128, 129, 200])
-    func blocks(count: Int) {
+    func alike(count: Int) {
         for length in [1, 7, 8, 9, 511, 512, 513, 5000] {
             var sources = (0..<count).map { number in
                 Source(attributes: [
