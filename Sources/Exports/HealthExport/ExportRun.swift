@@ -34,7 +34,7 @@ struct ExportRun {
         self.held = held
         terms = EncoderTerms(
             form: destination.form, modified: input.modified,
-            isSmall: input.size.unpacked.map { $0 < EncoderTerms.smallLength } ?? false)
+            length: input.size.unpacked)
     }
 
     /// Writes everything but the manifest.

@@ -4,7 +4,7 @@ import sys
 import tarfile
 import unittest
 
-from vault import BY_MONTH, ENCRYPT, OPEN, READER, VARIANTS, CommandTest, each, generated, run
+from vault import LONG_SPANS, ENCRYPT, OPEN, READER, VARIANTS, CommandTest, each, generated, run
 
 
 class RoundTrip(CommandTest):
@@ -77,8 +77,8 @@ class Sources(CommandTest):
     def test_an_archive_of_a_document_from_standard_input(self):
         export = generated()
         self.vault("export", "-", "-o", "a.hvault", *ENCRYPT, input=export.xml.read_bytes())
-        # By month and half-year, as long documents are.
-        self.vault("export", export.xml, "-o", "plain", *BY_MONTH)
+        # By half-year and year, as long documents are.
+        self.vault("export", export.xml, "-o", "plain", *LONG_SPANS)
         self.vault("decrypt", "a.hvault", "-o", "decrypted", *OPEN)
         self.assert_same_folder("plain", "decrypted")
         self.vault("verify", "a.hvault", "--source", export.xml, *OPEN)

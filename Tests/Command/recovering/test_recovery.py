@@ -6,7 +6,7 @@ import random
 import subprocess
 import unittest
 
-from vault import BINARY, BY_MONTH, ENCRYPT, OPEN, PASSPHRASE, CommandTest, Gated, dense, each
+from vault import BINARY, LONG_SPANS, ENCRYPT, OPEN, PASSPHRASE, CommandTest, Gated, dense, each
 import decrypt  # found by the line above
 
 SECTOR = 4096
@@ -16,7 +16,7 @@ class Recovery(CommandTest):
     def setUp(self):
         super().setUp()
         # Hundreds of batches, in dozens of bundles and by themselves.
-        self.export = dense("8MB", 300, *BY_MONTH)
+        self.export = dense("8MB", 300, *LONG_SPANS)
         self.bytes = self.export.archive.read_bytes()
         self.container = decrypt.Container(io.BytesIO(self.bytes), PASSPHRASE.encode())
 
@@ -137,7 +137,7 @@ class Recovery(CommandTest):
 
     def test_an_unfinished_archive(self):
         # What comes from standard input is put into batches like this.
-        self.export = dense("8MB", 900, *BY_MONTH)
+        self.export = dense("8MB", 900, *LONG_SPANS)
         part = self.folder / "new.hvault.part"
         with open(self.export.xml, "rb") as text:
             # The header is there once the key is derived.

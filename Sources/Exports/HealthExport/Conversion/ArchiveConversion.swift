@@ -70,7 +70,7 @@ private struct ArchiveConversion {
         part = try converter.selection.map { try SelectedPart($0, of: export) }
         terms = EncoderTerms(
             form: .stored, modified: export.modified,
-            isSmall: export.manifest.fingerprint.length < EncoderTerms.smallLength)
+            length: export.manifest.fingerprint.length)
     }
 
     /// The identifiers of requested types that have no samples in the source.

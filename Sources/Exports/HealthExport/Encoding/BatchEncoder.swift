@@ -14,11 +14,21 @@ struct EncoderTerms: Sendable {
     let modified: Int
     /// Writes the files of batches as soon as they are encoded; nil if the destination writes them in order.
     var files: FolderFiles?
-    /// Whether the source is so small that it can be compressed as much as possible while the key is derived.
-    let isSmall: Bool
+    /// The length of the source in bytes; nil if it is not known.
+    let length: Int?
 
-    /// The length in bytes below which a source is compressed in less time than a key derivation takes.
-    static let smallLength = 8 << 20
+    /// The length below which a source is compressed as much as possible in less time than a key derivation takes.
+    private static let smallLength = 8 << 20
+    /// The length from which bundles are so small a part of the archive that more effort is not worth its time.
+    private static let longLength = 200_000_000
+
+    /// Returns how hard to try where `usual` is right for most sources.
+    func effort(_ usual: CompressionEffort) -> CompressionEffort {
+        length.map { $0 < Self.smallLength } ?? false ? .least : usual
+    }
+
+    /// How hard to try with bundles.
+    var bundleEffort: CompressionEffort { effort((length ?? 0) < Self.longLength ? .little : .text) }
 }
 
 /// A self-contained piece of work that any processor can do.
@@ -66,8 +76,7 @@ final class BatchEncoder: @unchecked Sendable {
             return [.entry(entry)]
         case (.piece(let path, let number, let bytes), .stored):
             let name = EntryPath.piece(path, number)
-            let effort: CompressionEffort = terms.isSmall ? .least : .text
-            return [.entry(try entry(name, try compressor.compress(bytes.span, effort), nil))]
+            return [.entry(try entry(name, try compressor.compress(bytes.span, terms.effort(.text)), nil))]
         case (.piece(let path, _, let bytes), .plain):
             return [.entry(try entry(path, bytes, nil))]
         case (.small(let entries), _): return try bundles(entries)
@@ -76,8 +85,8 @@ final class BatchEncoder: @unchecked Sendable {
 
     /// Compresses the columns that were written last into an entry.
     private func compressed(_ json: [UInt8], of batch: ColumnBatch) throws -> EncodedEntry {
-        let effort: CompressionEffort = terms.isSmall ? .least : .columns
-        let frame = try compressor.compress(json.span, effort, endingBlocksAt: writer.columnEnds)
+        let frame = try compressor.compress(
+            json.span, terms.effort(.columns), endingBlocksAt: writer.columnEnds)
         let name = path(of: batch) + EntryPath.storedSuffix + EntryPath.frameSuffix
         return try entry(name, frame, BatchFacts(batch))
     }
@@ -92,7 +101,7 @@ final class BatchEncoder: @unchecked Sendable {
             encoded.append(
                 .bundle(
                     EncodedBundle(
-                        bundle: try builder.finish(&compressor, terms.isSmall ? .least : .little),
+                        bundle: try builder.finish(&compressor, terms.bundleEffort),
                         batches: batches)))
             batches = []
         }
