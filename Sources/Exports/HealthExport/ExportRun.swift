@@ -33,8 +33,7 @@ struct ExportRun {
         processors = Processors(count: exporter.settings.jobs - 1)
         self.held = held
         terms = EncoderTerms(
-            form: destination.form, modified: input.modified,
-            length: input.size.unpacked)
+            modified: input.modified, length: input.size.unpacked)
     }
 
     /// Writes everything but the manifest.

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import ArchiveManifest
+import ByteSpans
 import DataCompression
 import HealthFormats
 package import SampleBatches
@@ -124,12 +125,10 @@ package final class BatchDecoder: @unchecked Sendable {
         return isRead ? try body(columns) : nil
     }
 
-    /// Returns the rows of a batch as a plain folder contains them.
-    package func lines(of batch: SampleBatch) -> [UInt8] {
-        var text: [UInt8] = []
-        writer.write(batch, to: &text)
-        return text
-    }
+    /// Calls `body` with the rows of a batch as a plain folder contains them.
+    package func withLines<Result>(
+        of batch: SampleBatch, _ body: (Span<UInt8>) throws -> Result
+    ) throws -> Result { try writer.withLines(of: batch, body) }
 
     /// Returns the entry as a plain folder contains it.
     package func plain(
@@ -142,7 +141,8 @@ package final class BatchDecoder: @unchecked Sendable {
     private func plainContent(_ name: BytePath, _ bytes: [UInt8], _ bounds: Bounds) throws -> [UInt8] {
         switch StoredEntry(name) {
         case .batch:
-            return lines(of: try batch(bytes, name, within: bounds))
+            let batch = try batch(bytes, name, within: bounds)
+            return writer.withLines(of: batch) { $0.array }
         case .prologue: return try prologue(bytes, name)
         case .piece, .file: return try file(bytes, name)
         case .manifest: return try manifest(bytes)

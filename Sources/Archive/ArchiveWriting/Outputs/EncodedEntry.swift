@@ -15,10 +15,10 @@ package enum ExportForm: Sendable {
 /// An entry that is ready to be written.
 package struct EncodedEntry: Sendable {
     package let name: BytePath
-    package private(set) var bytes: [UInt8]
+    package let bytes: [UInt8]
     let sha256: [UInt8]
     /// The outcome of writing it as a separate file; nil if that has not been done.
-    private(set) var outcome: Outcome?
+    let outcome: Outcome?
     /// The batch in the entry; nil for a piece of a file.
     package var batch: BatchFacts?
 
@@ -30,16 +30,21 @@ package struct EncodedEntry: Sendable {
         case refused(SystemError)
     }
 
-    /// Writes a batch as a separate file; its bytes are then no longer needed.
+    /// Writes the lines of a batch as a separate file; the entry is without them.
     ///
     /// - Throws: `VaultError` if the path leads outside the folder.
-    package mutating func write(to files: FolderFiles) throws {
+    package init(
+        writing lines: Span<UInt8>, to files: FolderFiles, as name: BytePath, batch: BatchFacts? = nil
+    ) throws {
         // Even a forged archive must not write outside the folder.
         guard name.staysInside else { throw VaultError(.manifestMismatch, path: name) }
-        do throws(SystemError) {
-            outcome = .written(size: bytes.count, kept: try files.write(bytes.span, to: name))
-        } catch { outcome = .refused(error) }
+        self.name = name
+        self.batch = batch
         bytes = []
+        sha256 = try SHA256.digest(of: lines)
+        do throws(SystemError) {
+            outcome = .written(size: lines.count, kept: try files.write(lines, to: name))
+        } catch { outcome = .refused(error) }
     }
 
     /// Makes an entry of the bytes that a plain folder contains.
@@ -53,6 +58,7 @@ package struct EncodedEntry: Sendable {
         self.bytes = bytes
         self.sha256 = sha256
         self.batch = batch
+        outcome = nil
     }
 }
 

@@ -69,8 +69,7 @@ private struct ArchiveConversion {
         self.destination = destination
         part = try converter.selection.map { try SelectedPart($0, of: export) }
         terms = EncoderTerms(
-            form: .stored, modified: export.modified,
-            length: export.manifest.fingerprint.length)
+            modified: export.modified, length: export.manifest.fingerprint.length)
     }
 
     /// The identifiers of requested types that have no samples in the source.

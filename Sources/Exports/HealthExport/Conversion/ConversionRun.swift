@@ -233,11 +233,11 @@ struct ConversionRun {
 extension EncodedEntry {
     /// Writes a batch to its file in a plain folder.
     fileprivate init(linesOf batch: SampleBatch, _ decoder: BatchDecoder, _ files: FolderFiles) throws {
-        let lines = decoder.lines(of: batch)
-        self.init(
-            name: EntryPath.batch(batch.key) + EntryPath.linesSuffix, bytes: lines,
-            sha256: try SHA256.digest(of: lines.span), batch: try BatchFacts(batch))
-        try write(to: files)
+        self = try decoder.withLines(of: batch) { lines in
+            try EncodedEntry(
+                writing: lines, to: files, as: EntryPath.batch(batch.key) + EntryPath.linesSuffix,
+                batch: try BatchFacts(batch))
+        }
     }
 }
 

@@ -157,9 +157,14 @@ public struct Decryptor: Sendable {
         case .plain:
             let folder = destination.files
             try await reader.read(entries, jobs: jobs) { decoder, work, bounds in
-                var entry = try EncodedEntry(decoder.plain(work.name, work.bytes, within: bounds))
-                if case .batch = StoredEntry(work.name) { try entry.write(to: folder) }
-                return entry
+                guard case .batch = StoredEntry(work.name) else {
+                    return try EncodedEntry(decoder.plain(work.name, work.bytes, within: bounds))
+                }
+                let batch = try decoder.batch(work.bytes, work.name, within: bounds)
+                return try decoder.withLines(of: batch) { lines in
+                    try EncodedEntry(
+                        writing: lines, to: folder, as: StoredEntry.plainPath(ofEntry: work.name))
+                }
             } use: {
                 try files.add($0)
             } didRead: {

@@ -9,10 +9,9 @@ import VaultCrypto
 
 /// The parameters for encoding a source.
 struct EncoderTerms: Sendable {
-    let form: ExportForm
     /// The modification time of entries in bundles, in seconds since 1970.
     let modified: Int
-    /// Writes the files of batches as soon as they are encoded; nil if the destination writes them in order.
+    /// Writes the lines of batches into files of a plain folder; nil if entries are stored in a container.
     var files: FolderFiles?
     /// The length of the source in bytes; nil if it is not known.
     let length: Int?
@@ -62,22 +61,24 @@ final class BatchEncoder: @unchecked Sendable {
     }
 
     func encode(_ work: EncoderWork) throws -> [EncodedWork] {
-        switch (work, terms.form) {
-        case (.batch(let pending), .stored):
+        switch (work, terms.files) {
+        case (.batch(let pending), nil):
             let batch = pending.columns
             return [.entry(try compressed(writer.write(batch), of: batch))]
-        case (.batch(let pending), .plain):
+        case (.batch(let pending), let files?):
             let batch = try pending.samples
-            var text: [UInt8] = []
-            lines.write(batch, to: &text)
             let name = EntryPath.batch(batch.key) + EntryPath.linesSuffix
-            var entry = try entry(name, text, pending.facts)
-            if let files = terms.files { try entry.write(to: files) }
-            return [.entry(entry)]
-        case (.piece(let path, let number, let bytes), .stored):
+            let facts = try pending.facts
+            return [
+                .entry(
+                    try lines.withLines(of: batch) { lines in
+                        try EncodedEntry(writing: lines, to: files, as: name, batch: facts)
+                    })
+            ]
+        case (.piece(let path, let number, let bytes), nil):
             let name = EntryPath.piece(path, number)
             return [.entry(try entry(name, try compressor.compress(bytes.span, terms.effort(.text)), nil))]
-        case (.piece(let path, _, let bytes), .plain):
+        case (.piece(let path, _, let bytes), _):
             return [.entry(try entry(path, bytes, nil))]
         case (.small(let entries), _): return try bundles(entries)
         }

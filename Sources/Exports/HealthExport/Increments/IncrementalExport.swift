@@ -171,7 +171,7 @@ extension Exporter {
         mirroring: Bool, sourceSize: Int, since start: Double
     ) async throws -> Increment.Written {
         try reportUnfinishedIdentity(isEncrypted: true)
-        let terms = EncoderTerms(form: .stored, modified: plan.found.modified, length: nil)
+        let terms = EncoderTerms(modified: plan.found.modified, length: nil)
         var run = IncrementRun(plan, from: base, container, mirroring: mirroring) {
             try settings.checkInterruption(of: target)
         }

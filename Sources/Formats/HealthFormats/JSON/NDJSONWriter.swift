@@ -7,16 +7,33 @@ public import SampleBatches
 public struct NDJSONWriter: Sendable {
     private var times = TimeWriter()
     private let style: FlatRowStyle
+    /// The lines of the last batch, whose memory the next one uses.
+    private var lines: [UInt8] = []
 
     /// The bytes reserved per line for the position, the comma before the content, the brace and the newline.
     private static let lineFrame = 32
     /// The limit in bytes below which memory is reserved up front; longer texts grow as needed.
     private static let mostReserved = 1 << 26
 
+    /// The longest text whose memory is kept.
+    private static let longestKept = 1 << 24
+
     /// Makes a writer.
     public init() { self.init(style: .line) }
 
     init(style: FlatRowStyle) { self.style = style }
+
+    /// Calls `body` with the rows of a batch, one line each, in memory that the next batch uses again.
+    public mutating func withLines<Result>(
+        of batch: SampleBatch, _ body: (Span<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        var text: [UInt8] = []
+        swap(&text, &lines)
+        defer { if text.capacity <= Self.longestKept { lines = text } }
+        text.removeAll(keepingCapacity: true)
+        write(batch, to: &text)
+        return try body(text.span)
+    }
 
     /// Appends the rows, one line each.
     public mutating func write(_ batch: SampleBatch, to output: inout [UInt8]) {
