@@ -18,16 +18,20 @@ struct EncoderTerms: Sendable {
 
     /// The length below which a source is compressed as much as possible in less time than a key derivation takes.
     private static let smallLength = 8 << 20
-    /// The length from which bundles are so small a part of the archive that more effort is not worth its time.
+    /// The length from which a source takes so long that the time matters more than the last percents of size.
     private static let longLength = 200_000_000
 
-    /// Returns how hard to try where `usual` is right for most sources.
-    func effort(_ usual: CompressionEffort) -> CompressionEffort {
-        length.map { $0 < Self.smallLength } ?? false ? .least : usual
-    }
+    /// How hard to try with batches.
+    var columnEffort: CompressionEffort { effort(.columns, long: .manyColumns) }
+    /// How hard to try with bundles, which are a small part of a long source's archive.
+    var bundleEffort: CompressionEffort { effort(.little, long: .text) }
+    /// How hard to try with files.
+    var fileEffort: CompressionEffort { effort(.text, long: .text) }
 
-    /// How hard to try with bundles.
-    var bundleEffort: CompressionEffort { effort((length ?? 0) < Self.longLength ? .little : .text) }
+    private func effort(_ usual: CompressionEffort, long: CompressionEffort) -> CompressionEffort {
+        guard let length else { return usual }
+        return length < Self.smallLength ? .least : length < Self.longLength ? usual : long
+    }
 }
 
 /// A self-contained piece of work that any processor can do.
@@ -77,7 +81,7 @@ final class BatchEncoder: @unchecked Sendable {
             ]
         case (.piece(let path, let number, let bytes), nil):
             let name = EntryPath.piece(path, number)
-            return [.entry(try entry(name, try compressor.compress(bytes.span, terms.effort(.text)), nil))]
+            return [.entry(try entry(name, try compressor.compress(bytes.span, terms.fileEffort), nil))]
         case (.piece(let path, _, let bytes), _):
             return [.entry(try entry(path, bytes, nil))]
         case (.small(let entries), _): return try bundles(entries)
@@ -87,7 +91,7 @@ final class BatchEncoder: @unchecked Sendable {
     /// Compresses the columns that were written last into an entry.
     private func compressed(_ json: [UInt8], of batch: ColumnBatch) throws -> EncodedEntry {
         let frame = try compressor.compress(
-            json.span, terms.effort(.columns), endingBlocksAt: writer.columnEnds)
+            json.span, terms.columnEffort, endingBlocksAt: writer.columnEnds)
         let name = path(of: batch) + EntryPath.storedSuffix + EntryPath.frameSuffix
         return try entry(name, frame, BatchFacts(batch))
     }
