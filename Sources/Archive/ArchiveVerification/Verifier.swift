@@ -3,6 +3,7 @@ public import ArchiveManifest
 import ArchiveReading
 import ByteSpans
 import DataCompression
+import HealthFormats
 import SampleBatches
 public import SystemIO
 import VaultContainer
@@ -168,13 +169,13 @@ enum EntryFacts: Sendable {
         do {
             switch StoredEntry(work.name) {
             case .batch(let name):
-                let batch = try decoder.batch(work.bytes, work.name, within: bounds)
+                let batch = try decoder.identity(work.bytes, work.name, within: bounds)
                 // A batch with the name of another one would never be found.
                 guard EntryPath.batch(batch.key, isGone: batch.isGone) == name.stem else {
                     self = .undecodable(name: work.name)
                     return
                 }
-                self = .batch(batch.key, isGone: batch.isGone, batch.identitySum())
+                self = .batch(batch.key, isGone: batch.isGone, batch.sum)
             case .piece(let path, _):
                 self = .piece(path: path, bytes: try decoder.file(work.bytes, work.name))
             case .file: self = .piece(path: work.name, bytes: work.bytes)

@@ -71,6 +71,15 @@ public struct EightBytes: Sendable {
         return Self.place((quotes | slashes | controls | others) & Self.highBits)
     }
 
+    /// Number of bytes before the first one that is not plain in a JSON string, an ampersand, or a less-than sign.
+    @inlinable
+    @inline(__always)
+    var plainMarkupCount: Int {
+        let ampersands = Self.zeros(word ^ 0x26 &* Self.ones)
+        let brackets = Self.zeros(word ^ 0x3c &* Self.ones)
+        return min(plainCount, Self.place((ampersands | brackets) & Self.highBits))
+    }
+
     /// Returns the number that the first `count` bytes form, which must all be digits; `count` is 1 to 8.
     @inlinable
     @inline(__always)
@@ -111,6 +120,23 @@ extension Span<UInt8> {
             let run = count(EightBytes(word(at: place)))
             place += run
             if run < 8 { break }
+        }
+        return place
+    }
+
+    /// Returns the end of the bytes from `start` on that are plain ASCII both in a JSON string and in a value of XML between
+    /// double quotes.
+    @inlinable
+    @inline(__always)
+    public func endOfPlainMarkup(from start: Int) -> Int {
+        var place = endOfRun(from: start) { $0.plainMarkupCount }
+        while place < count {
+            let byte = self[place]
+            // As above, for the last bytes.
+            guard byte >= 0x20, byte < 0x7f, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"),
+                byte != UInt8(ascii: "&"), byte != UInt8(ascii: "<")
+            else { break }
+            place += 1
         }
         return place
     }

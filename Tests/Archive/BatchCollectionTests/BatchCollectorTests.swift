@@ -20,16 +20,17 @@ struct BatchCollectorTests {
         while try reader.advance(into: &collector) { closed += collector.removeClosed() }
         closed += collector.removeClosed()
         while collector.closeNext() { closed += collector.removeClosed() }
-        var writer = StoredBatchWriter()
+        var (writer, stored) = (StoredBatchWriter(), StoredBatchReader())
         return try closed.map { batch in
             let columns = batch.columns
             let range = "\(String(describing: columns.first)) \(String(describing: columns.last))"
             let samples = try columns.samples()
-            let stored = writer.write(columns)
-            #expect(writer.write(samples) == stored)
+            let text = writer.write(columns)
+            #expect(writer.write(samples) == text)
             #expect(columns.identity == samples.identitySum())
+            #expect(try stored.identity(of: text).sum == columns.identity)
             #expect(columns.recordedZones() == samples.recordedZones())
-            return "\(batch.rowSize) \(range) \(String(decoding: stored, as: UTF8.self))"
+            return "\(batch.rowSize) \(range) \(String(decoding: text, as: UTF8.self))"
         }
     }
 

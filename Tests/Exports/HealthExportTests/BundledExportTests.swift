@@ -62,7 +62,9 @@ struct BundledExportTests {
         let folder = try TemporaryFolder()
         let source = try source(in: folder.path)
         var sums: [[TypeKey: IdentitySum]] = []
-        for (number, words) in ["1month", "half-year/year", "1year", "5years", "all"].enumerated() {
+        for (number, words) in ["1month", "month/half-year", "half-year/year", "1year", "5years", "all"]
+            .enumerated()
+        {
             var exporter = Exporter(source: source, target: folder.path + "/\(number)")
             exporter.batching = try #require(BatchOptions(parsing: words))
             let manifest = try await exporter.exportFolder().manifest
@@ -73,7 +75,9 @@ struct BundledExportTests {
             }
             #expect(
                 manifest.batching.hasPrefix(
-                    ["1months", "half-year/year", "12months", "60months", "all"][number]))
+                    [
+                        "1months", "month/half-year", "half-year/year", "12months", "60months", "all",
+                    ][number]))
             sums.append(sum)
         }
         #expect(sums[0].count > 20 && sums.dropFirst().allSatisfy { $0 == sums[0] })

@@ -30,6 +30,10 @@ struct FormatRoundTripTests {
         #expect(columns.write(fromLines) == stored)
         #expect(fromLines.identitySum() == batch.identitySum())
         #expect(fromStored.identitySum() == batch.identitySum())
+        for text in [stored, respelled(stored)] {
+            let identity = try reader.identity(of: text)
+            #expect(identity.sum == batch.identitySum() && identity.key == batch.key)
+        }
         #expect(try fromStored.census() == batch.census())
         #expect(try batch.census() == countedOneByOne(batch))
         #expect(fromStored.first == batch.first && fromStored.last == batch.last)

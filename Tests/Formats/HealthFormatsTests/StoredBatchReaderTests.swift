@@ -46,9 +46,13 @@ struct StoredBatchReaderTests {
     /// The lines of a batch, which say everything that is in it.
     private func lines(_ json: [UInt8]) throws -> String {
         var reader = StoredBatchReader()
+        let batch = Result { try reader.read(json) }
+        // Without being assembled, its rows are accepted as well or not, and have the same identities.
+        let identity = try? reader.identity(of: json)
+        #expect(identity?.sum == (try? batch.get())?.identitySum())
         var writer = NDJSONWriter()
         var lines: [UInt8] = []
-        writer.write(try reader.read(json), to: &lines)
+        writer.write(try batch.get(), to: &lines)
         return String(decoding: lines, as: UTF8.self)
     }
 
@@ -140,6 +144,25 @@ struct StoredBatchReaderTests {
             for space in ["", " "] {
                 #expect(throws: FormatError.self, "\(number)") { try lines(text.json(space: space)) }
             }
+        }
+    }
+
+    @Test("may have an attribute twice in a row, next to rows that do not")
+    func repeated() throws {
+        var text = Text(rows: 7)
+        text.contexts = #"[["startDate",60],["value"],["value"]],[["startDate",60],["value"]]"#
+        text.context = ["0", "0", "1", "0", "0", "1", "1"]
+        text.values = (0..<11).map(String.init)
+        let read = try lines(text.json())
+        #expect(read.contains("1") && read.split(separator: "\n").count == 7)
+    }
+
+    @Test("may have texts of any length next to short ones")
+    func longTexts() throws {
+        for length in [1000, 40_000, 3_000_000] {
+            var text = Text(rows: 150)
+            text.values[70] = "\"" + String(repeating: "x", count: length) + "\""
+            #expect(try lines(text.json()).utf8.count > length)
         }
     }
 

@@ -2,7 +2,7 @@ import AppleHealthExport
 import ArchiveManifest
 import ByteSpans
 import DataCompression
-import HealthFormats
+package import HealthFormats
 package import SampleBatches
 package import SystemIO
 
@@ -83,6 +83,34 @@ package final class BatchDecoder: @unchecked Sendable {
         }
     }
 
+    /// Decodes a stored batch only to sum the identities of its rows; whatever `batch` does not accept, this does not.
+    ///
+    /// - Throws: `VaultError`, with `batchTooLarge` if it exceeds the bounds.
+    package func identity(
+        _ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest
+    ) throws -> StoredIdentity {
+        try decoding(bytes, path, within: bounds) { name in
+            try withText(bytes, path, name, within: bounds) { text in
+                let identity = try reader.identity(of: text, lines: bounds.lines)
+                guard identity.isGone == name.isGone else { throw FormatError(.inconsistent) }
+                return identity
+            }
+        }
+    }
+
+    /// Calls `body` with the text of a stored batch, in memory that the next one uses.
+    private func withText<Result>(
+        _ bytes: [UInt8], _ path: BytePath, _ name: StoredBatchName, within bounds: Bounds,
+        _ body: ([UInt8]) throws -> Result
+    ) throws -> Result {
+        guard name.isCompressed else { return try body(bytes) }
+        defer { if text.capacity > Self.longestKept { text = [] } }
+        do throws(CompressionError) {
+            try decompressor.decompress(bytes.span, limit: bounds.text, into: &text)
+        } catch { throw Self.failure(error, path) }
+        return try body(text)
+    }
+
     /// Calls `body` with the name of a stored batch.
     private func decoding<Result>(
         _ bytes: [UInt8], _ path: BytePath, within bounds: Bounds, _ body: (StoredBatchName) throws -> Result
@@ -106,21 +134,13 @@ package final class BatchDecoder: @unchecked Sendable {
         _ wanted: StoredColumns.Wanted, of bytes: [UInt8], _ path: BytePath, within bounds: Bounds,
         _ body: (StoredColumns) throws -> Result
     ) throws -> Result? {
-        defer {
-            if text.capacity > Self.longestKept { text = [] }
-            columns.shrink()
-        }
+        defer { columns.shrink() }
         let isRead = try decoding(bytes, path, within: bounds) { name in
-            if name.isCompressed {
-                do throws(CompressionError) {
-                    try decompressor.decompress(bytes.span, limit: bounds.text, into: &text)
-                } catch { throw Self.failure(error, path) }
-            } else {
-                text = bytes
+            let isRead = try withText(bytes, path, name, within: bounds) { text in
+                try reader.read(wanted, of: text, lines: bounds.lines, into: &columns)
             }
-            guard try reader.read(wanted, of: text, lines: bounds.lines, into: &columns) else { return false }
-            guard columns.isGone == name.isGone else { throw FormatError(.inconsistent) }
-            return true
+            guard !isRead || columns.isGone == name.isGone else { throw FormatError(.inconsistent) }
+            return isRead
         }
         return isRead ? try body(columns) : nil
     }

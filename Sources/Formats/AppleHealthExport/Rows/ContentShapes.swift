@@ -190,22 +190,16 @@ struct ContentShapes {
     /// Writes the double-quoted value that starts at `index`.
     private mutating func value(_ bytes: Span<UInt8>, _ index: inout Int, _ kind: AttributeKind) -> Bool {
         let start = index
-        var isPlain = true
+        let plainEnd = bytes.endOfPlainMarkup(from: start)
+        index = plainEnd
         while true {
-            guard index < bytes.count else { return false }
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") { break }
-            if byte < 0x20 || byte > 0x7e || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")
-                || byte == UInt8(ascii: "\\")
-            {
-                guard byte != UInt8(ascii: "<") else { return false }
-                isPlain = false
-            }
+            guard index < bytes.count, bytes[index] != UInt8(ascii: "<") else { return false }
+            if bytes[index] == UInt8(ascii: "\"") { break }
             index += 1
         }
         let range = start..<index
         index += 1
-        guard isPlain else { return resolved(bytes, range, kind) }
+        guard range.upperBound == plainEnd else { return resolved(bytes, range, kind) }
         let text = bytes.extracting(range)
         if kind == .measurement, JSONNumber.matches(text) {
             output.append(copying: text)

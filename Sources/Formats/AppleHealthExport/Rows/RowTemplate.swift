@@ -228,19 +228,9 @@ extension RowTemplate.Pattern {
     /// Returns the offset of the quote after an ASCII text with nothing to resolve or escape; nil for other texts.
     @inline(__always)
     private func endOfPlain(_ bytes: Span<UInt8>, from start: Int) -> Int? {
-        var index = start
         let end = min(bytes.count, start + Self.longestText + 1)
-        while index < end {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") { return index }
-            if byte < 0x20 || byte > 0x7e || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")
-                || byte == UInt8(ascii: "\\")
-            {
-                return nil
-            }
-            index += 1
-        }
-        return nil
+        let index = bytes.extracting(..<end).endOfPlainMarkup(from: start)
+        return index < end && bytes[index] == UInt8(ascii: "\"") ? index : nil
     }
 
     @inline(__always)

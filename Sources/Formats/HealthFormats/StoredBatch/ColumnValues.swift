@@ -63,15 +63,22 @@ struct ColumnValues {
     /// The text that the token places refer to.
     var text: [UInt8] { tokens.respelled.isEmpty ? json : json + tokens.respelled }
 
+    /// The length of the longest token, in bytes.
+    var longestToken: Int { tokens.longest }
+
     struct Tokens {
         /// The tokens that the JSON spells differently from this program, concatenated; they follow the JSON in the
         /// text.
         fileprivate(set) var respelled: [UInt8] = []
+        /// The length of the longest token, in bytes.
+        fileprivate(set) var longest = 0
 
         /// Reads the next token, and returns the code of its place.
         @inline(__always)
         mutating func next(_ cursor: inout ColumnCursor, _ text: Span<UInt8>, _ json: [UInt8]) throws -> Int {
-            TokenPlace(try cursor.plainToken(text) ?? anyToken(&cursor, json)).code
+            let range = try cursor.plainToken(text) ?? anyToken(&cursor, json)
+            longest = max(longest, range.count)
+            return TokenPlace(range).code
         }
 
         @inline(never)
@@ -86,9 +93,13 @@ struct ColumnValues {
     }
 
     /// Makes an instance without columns.
-    init(_ json: [UInt8]) throws(FormatError) {
+    ///
+    /// - Parameter memory: An array whose memory is used for the values.
+    init(_ json: [UInt8], using memory: consuming [Int]) throws(FormatError) {
         guard json.count < TokenPlace.limit else { throw FormatError(.inconsistent) }
         self.json = json
+        numbers = memory
+        numbers.removeAll(keepingCapacity: true)
     }
 
     /// Reserves capacity for the total number of values.

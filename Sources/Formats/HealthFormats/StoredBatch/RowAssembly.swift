@@ -4,12 +4,12 @@ import SampleBatches
 
 /// Reassembles the rows of a stored batch from its columns.
 struct RowAssembly {
-    private let count: Int
-    private let layout: StepLayout
+    let count: Int
+    let layout: StepLayout
     /// First the contexts of all rows, then their contents, their positions, and the other columns.
-    private var values: ColumnValues
+    private(set) var values: ColumnValues
     /// For each other column, the index of its first value.
-    private var starts: [Int] = []
+    private(set) var starts: [Int] = []
 
     /// The assumed minimum size of a line without its texts, in bytes.
     static let shortestLine = 64
@@ -24,14 +24,15 @@ struct RowAssembly {
 
     /// Reads the columns of `count` rows.
     ///
+    /// - Parameter memory: An array whose memory is used for the values.
     /// - Throws: `FormatError` or `JSONError`.
     init(
         _ json: [UInt8], _ places: Places, count: Int, element: String, contexts: [BatchContext],
-        contents: [[UInt8]], lines: Int
+        contents: [[UInt8]], lines: Int, using memory: consuming [Int] = []
     ) throws {
         self.count = count
         layout = StepLayout(contexts, Array(places.columns.keys))
-        values = try ColumnValues(json)
+        values = try ColumnValues(json, using: memory)
         try values.readIntegers(count, places.context)
         let kinds = try ColumnKinds(layout, columns: places.columns.count, contexts: values.numbers)
         let all = kinds.counts.reduce(3 * count) { $0 + $1.integers + $1.tokens }
@@ -77,12 +78,24 @@ struct RowAssembly {
         guard size.value <= lines else { throw FormatError(.tooLarge) }
     }
 
+    /// Checks that positions ascend, and are possible.
+    func checkPositions() throws(FormatError) {
+        let distances = values.numbers.span.extracting((2 * count)..<(3 * count))
+        var position = 0
+        for row in distances.indices {
+            guard distances[row] >= (row == 0 ? 0 : 1), distances[row] < SampleBatch.positionLimit - position
+            else { throw FormatError(.inconsistent) }
+            position += distances[row]
+        }
+    }
+
     /// Assembles the batch from the rows, and the contexts and contents that they refer to.
     ///
     /// - Throws: `FormatError` if numbers contradict each other.
     func batch(
         _ key: SampleBatch.Key, _ contexts: [BatchContext], _ contents: [[UInt8]]
     ) throws(FormatError) -> SampleBatch {
+        try checkPositions()
         let tokens = values.text
         var builder = SampleBatchBuilder(key: key, text: tokens)
         let text = tokens.span
@@ -99,11 +112,7 @@ struct RowAssembly {
             var position = 0
             var times = InstantChain()
             for row in 0..<count {
-                let distance = numbers[2 * count + row]
-                guard distance >= (row == 0 ? 0 : 1), distance < SampleBatch.positionLimit - position else {
-                    throw FormatError(.inconsistent)
-                }
-                position += distance
+                position += numbers[2 * count + row]
                 let context = numbers[row]
                 let content = contentNumbers[numbers[count + row]]
                 tally.append(

@@ -58,7 +58,8 @@ struct StoredBatchParts {
         case "contents":
             try reader.array { reader in
                 guard try reader.kind() == .object else { throw reader.failure(.unexpected) }
-                let content = [UInt8](reader.bytes[try reader.skip()])
+                // What it consists of is checked below.
+                let content = [UInt8](reader.bytes[try reader.skipNested()])
                 guard contents.count < rowLimit else { throw reader.failure(.unexpected) }
                 try ContentReader.check(content)
                 contents.append(content)
@@ -78,18 +79,32 @@ struct StoredBatchParts {
     }
 
     func batch(_ json: [UInt8]) throws -> SampleBatch {
+        var batch = try rows(json).batch(key, contexts, contents)
+        batch.isGone = isGone
+        return batch
+    }
+
+    /// - Parameter memory: An array whose memory is used for the values.
+    func identity(_ json: [UInt8], using memory: inout [Int]) throws -> StoredIdentity {
+        var own: [Int] = []
+        swap(&own, &memory)
+        let rows = try rows(json, using: own)
+        let sum = try rows.identity(element: key.element, contexts, contents)
+        memory = rows.values.numbers
+        return StoredIdentity(key: key, isGone: isGone, sum: sum)
+    }
+
+    private func rows(_ json: [UInt8], using memory: consuming [Int] = []) throws -> RowAssembly {
         guard let count, count >= 0, MarkupName.isReadable(key.element), let position, let context,
             let content
         else {
             throw FormatError(.inconsistent)
         }
-        var batch = try RowAssembly(
+        return try RowAssembly(
             json,
             RowAssembly.Places(position: position, context: context, content: content, columns: columns),
-            count: count, element: key.element, contexts: contexts, contents: contents, lines: lines
-        ).batch(key, contexts, contents)
-        batch.isGone = isGone
-        return batch
+            count: count, element: key.element, contexts: contexts, contents: contents, lines: lines,
+            using: memory)
     }
 }
 

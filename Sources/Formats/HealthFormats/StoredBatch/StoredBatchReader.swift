@@ -1,9 +1,24 @@
 import JSONText
 public import SampleBatches
 
+/// What a stored batch contains, in sum.
+package struct StoredIdentity: Sendable {
+    /// What the batch contains.
+    package let key: SampleBatch.Key
+    /// Whether its samples were in an earlier export but are not in the newest.
+    package let isGone: Bool
+    /// The count and the sum of the identities of its rows.
+    package let sum: IdentitySum
+}
+
 /// Reads stored batches.
 public struct StoredBatchReader: Sendable {
     private var contexts = ContextCache()
+    /// The values of the last batch whose identities were summed, whose memory the next one uses.
+    private var numbers: [Int] = []
+
+    /// The most values whose memory is kept.
+    private static let mostKept = 1 << 19
 
     /// Makes a reader, which can be reused.
     public init() {}
@@ -22,7 +37,24 @@ public struct StoredBatchReader: Sendable {
     public mutating func read(
         _ json: [UInt8], lines: Int = largestLines
     ) throws(FormatError) -> SampleBatch {
-        do { return try parts(of: json, lines: lines).batch(json) } catch let error as FormatError {
+        try Self.rethrowing { try parts(of: json, lines: lines).batch(json) }
+    }
+
+    /// Reads the JSON text of a stored batch, and returns only what its rows are in sum.
+    ///
+    /// - Parameters:
+    ///   - json: The text, at most ``largestText`` bytes.
+    ///   - lines: The largest allowed size of the rows as NDJSON, in bytes.
+    /// - Throws: `FormatError` wherever ``read(_:lines:)`` does.
+    package mutating func identity(
+        of json: [UInt8], lines: Int = largestLines
+    ) throws(FormatError) -> StoredIdentity {
+        defer { if numbers.capacity > Self.mostKept { numbers = [] } }
+        return try Self.rethrowing { try parts(of: json, lines: lines).identity(json, using: &numbers) }
+    }
+
+    private static func rethrowing<Result>(_ body: () throws -> Result) throws(FormatError) -> Result {
+        do { return try body() } catch let error as FormatError {
             throw error
         } catch let error as JSONError {
             throw FormatError(error)
@@ -42,11 +74,9 @@ public struct StoredBatchReader: Sendable {
         _ wanted: StoredColumns.Wanted, of json: [UInt8], lines: Int = largestLines,
         into columns: inout StoredColumns
     ) throws(FormatError) -> Bool {
-        do {
-            return try columns.read(wanted, parts(of: json, lines: lines, skippingContents: true), json)
-        } catch let error as FormatError { throw error } catch let error as JSONError {
-            throw FormatError(error)
-        } catch { throw FormatError(.malformed) }
+        try Self.rethrowing {
+            try columns.read(wanted, parts(of: json, lines: lines, skippingContents: true), json)
+        }
     }
 
     /// Reads everything but the values of rows.

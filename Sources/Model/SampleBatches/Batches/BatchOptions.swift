@@ -4,8 +4,10 @@ public import CivilTime
 public struct BatchOptions: Sendable, Equatable {
     /// The calendar span of a batch.
     public enum Span: Sendable, Equatable {
-        /// Half a year for the six busiest types, a year for all others.
+        /// A month for the six busiest types, half a year for all others: for sessions, which do one batch at a time.
         case automatic
+        /// Half a year for the six busiest types, a year for all others: for long documents.
+        case long
         /// A span that ``BatchOptions/resolved(forLength:)`` chooses: the shorter the document, the longer the span.
         case byLength
         /// The same for all types.
@@ -44,8 +46,8 @@ public struct BatchOptions: Sendable, Equatable {
 
     /// Parses options entered by a person.
     ///
-    /// These are `auto`, a span such as `1month`, `2weeks`, `1year`, `half-year/year` or `all`, a number of rows
-    /// such as `5000`, or a number of bytes such as `4MiB`, or several of them separated by commas. The default
+    /// These are `auto`, a span such as `1month`, `2weeks`, `1year`, `month/half-year`, `half-year/year` or `all`, a number
+    /// of rows such as `5000`, or a number of bytes such as `4MiB`, or several of them separated by commas. The default
     /// span is `auto`.
     public init?(parsing text: String) {
         self.init(span: .byLength)
@@ -79,6 +81,7 @@ public struct BatchOptions: Sendable, Equatable {
         let span =
             switch span {
             case .automatic: Self.automaticWord
+            case .long: Self.longWord
             case .byLength: Self.byLengthWord
             case .every(.months(let count)): "\(count)months"
             case .every(.weeks(let count)): "\(count)weeks"
@@ -90,13 +93,14 @@ public struct BatchOptions: Sendable, Equatable {
         return "\(span),\(rowLimit),\(bytes)"
     }
 
-    private static let automaticWord = "half-year/year"
+    private static let automaticWord = "month/half-year"
+    private static let longWord = "half-year/year"
     private static let byLengthWord = "auto"
     private static let allWord = "all"
 
     /// The spans that are words.
     private static let words: [(word: String, span: Span)] = [
-        (byLengthWord, .byLength), (automaticWord, .automatic), (allWord, .every(.all)),
+        (byLengthWord, .byLength), (automaticWord, .automatic), (longWord, .long), (allWord, .every(.all)),
     ]
 
     /// The spans for documents shorter than a length in bytes.
@@ -114,14 +118,14 @@ public struct BatchOptions: Sendable, Equatable {
         guard span == .byLength else { return self }
         var settled = self
         let fitting = length.flatMap { length in Self.spansByLength.first { length < $0.length } }
-        settled.span = fitting?.span ?? .automatic
+        settled.span = fitting?.span ?? .long
         return settled
     }
 
     /// Returns whether these options can be the result of `resolved(forLength:)` for others.
     public func mayBe(resolvedFrom other: BatchOptions) -> Bool {
         guard other.span == .byLength else { return self == other }
-        let isChosen = span == .automatic || Self.spansByLength.contains { $0.span == span }
+        let isChosen = span == .long || Self.spansByLength.contains { $0.span == span }
         return isChosen && rowLimit == other.rowLimit && byteLimit == other.byteLimit
     }
 
@@ -138,7 +142,8 @@ public struct BatchOptions: Sendable, Equatable {
     /// Returns the span rule for a type, by its identifier.
     public func rule(forType type: String) -> SpanRule {
         switch span {
-        case .automatic, .byLength: .months(Self.busiestTypes.contains(type) ? 6 : 12)
+        case .automatic: .months(Self.busiestTypes.contains(type) ? 1 : 6)
+        case .long, .byLength: .months(Self.busiestTypes.contains(type) ? 6 : 12)
         case .every(let rule): rule
         }
     }
@@ -150,7 +155,7 @@ extension BatchOptions.Span {
         func clamp(_ count: Int, _ longest: Int) -> Int { min(max(1, count), longest) }
         let longest = BatchOptions.longest
         return switch self {
-        case .automatic, .byLength, .every(.all): self
+        case .automatic, .long, .byLength, .every(.all): self
         case .every(.hours(let count)): .every(.hours(clamp(count, longest.hours)))
         case .every(.days(let count)): .every(.days(clamp(count, longest.days)))
         case .every(.weeks(let count)): .every(.weeks(clamp(count, longest.weeks)))

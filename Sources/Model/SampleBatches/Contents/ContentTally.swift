@@ -101,7 +101,9 @@ struct ContentTally {
     /// Moves past a string; returns false if it is unterminated, or if it must be plain and has an escape.
     private func string(_ json: Span<UInt8>, _ index: inout Int, plain: Bool) -> Bool {
         guard accept("\"", json, &index) else { return false }
-        while index < json.count {
+        while true {
+            index = json.endOfRun(from: index) { $0.plainCount }
+            guard index < json.count else { return false }
             let byte = json[index]
             index += 1
             if byte == UInt8(ascii: "\"") { return true }
@@ -110,7 +112,6 @@ struct ContentTally {
                 index += 1
             }
         }
-        return false
     }
 
     @inline(__always)

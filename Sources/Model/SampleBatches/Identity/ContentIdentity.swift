@@ -5,15 +5,15 @@ import CivilTime
 /// without pointers, and without anything else that may change between exports.
 enum ContentIdentity: Sendable {
     static func hash(
-        of content: [UInt8], ignoring ignored: Set<String> = RecordIdentity.ignoredNames
+        of content: [UInt8], ignoring names: [[UInt8]] = ignoredNames
     ) -> UInt128 {
-        let names = ignored.map { Array($0.utf8) }
         let bytes = content.span
         var hash = SipHash128()
         var index = 0
         while index < bytes.count {
             let start = index
-            index = bytes.firstIndex(of: quote, from: index)
+            // A few bytes further.
+            while index < bytes.count, bytes[index] != quote { index += 1 }
             hash.update(bytes.extracting(start..<index))
             guard index < bytes.count else { break }
             let end = endOfString(bytes, from: index)
@@ -30,6 +30,8 @@ enum ContentIdentity: Sendable {
         }
         return hash.finish()
     }
+
+    private static let ignoredNames = RecordIdentity.ignoredNames.map { Array($0.utf8) }
 
     /// Returns the device description in a JSON string, without the parts that change between exports.
     static func normalizedDevice(_ token: [UInt8]) -> [UInt8] {

@@ -59,9 +59,19 @@ public struct IdentityMessages: ~Copyable, Sendable {
         depth += 1
     }
 
+    /// Whether the last instants of all rows are in a range of at most 2^62 seconds around 1970.
+    func areInstants(in range: Range<Int>) -> Bool {
+        let instants = instants.span
+        let (first, last) = (range.lowerBound, range.upperBound - 1)
+        // Negative as soon as one is outside, even if a difference overflows.
+        var outside = 0
+        for row in 0..<count { outside |= (instants[row] &- first) | (last &- instants[row]) }
+        return outside >= 0
+    }
+
     private static func advance(_ column: Span<Int>, _ instants: inout [Int]) {
         var instants = instants.mutableSpan
-        for row in column.indices { instants[row] += column[row] }
+        for row in column.indices { instants[row] &+= column[row] }
     }
 
     private static func add(_ instants: [Int], _ count: Int, _ words: inout [UInt64], _ lengths: inout [Int])

@@ -29,7 +29,8 @@ public struct RowIdentities: Sendable {
                     : RecordIdentity.hash(of: context, element: batch.key.element, ignoring: ignored))
             return hash
         }
-        contents = [0] + batch.contents.map { ContentIdentity.hash(of: $0, ignoring: ignored) }
+        let names = ignored.map { Array($0.utf8) }
+        contents = [0] + batch.contents.map { ContentIdentity.hash(of: $0, ignoring: names) }
         var steps: [Step] = []
         ranges = batch.contexts.map { context in
             let start = steps.count

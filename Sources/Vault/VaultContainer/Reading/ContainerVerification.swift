@@ -21,8 +21,9 @@ extension ContainerReader {
         file.dropCache()
         var problems: [ContainerError] = []
         var damaged: [Range<Int>] = []
+        var plaintext: [UInt8] = []
         for index in 0..<segments.count {
-            try authenticate(segment: index, &problems, &damaged)
+            try authenticate(segment: index, using: &plaintext, &problems, &damaged)
             progress(
                 segments.key.geometry.offset(ofSegment: index) + segments.fileSize(ofSegment: index), fileSize
             )
@@ -55,10 +56,10 @@ extension ContainerReader {
 
     /// Checks a segment as a whole and, if that fails, chunk by chunk, so that only damaged chunks are reported.
     private func authenticate(
-        segment index: Int, _ problems: inout [ContainerError], _ damaged: inout [Range<Int>]
+        segment index: Int, using plaintext: inout [UInt8], _ problems: inout [ContainerError],
+        _ damaged: inout [Range<Int>]
     ) throws(ContainerError) {
         let start = index * segments.key.geometry.plaintext
-        var plaintext: [UInt8] = []
         var opener: SegmentOpener
         do throws(ContainerError) { opener = try segments.open(segment: index, file) } catch {
             if error.isDeviceFailure {
@@ -72,7 +73,7 @@ extension ContainerReader {
         }
         let isHardToRead: Bool
         do throws(ContainerError) {
-            try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext)
+            try opener.authenticate(file, using: &plaintext)
             return
         } catch {
             guard error.isDeviceFailure || error.isChunkDamage else { throw error }

@@ -97,6 +97,28 @@ struct SegmentOpener: ~Copyable, Sendable {
         return stop
     }
 
+    /// The number of chunks that are read at a time: few, so that the memory for them is used again and again.
+    private static let chunksAtOnce = 8
+
+    /// Authenticates all chunks, the empty last one included.
+    ///
+    /// - Parameter plaintext: Memory for the plaintext of a few chunks.
+    /// - Throws: `chunkDamaged` with the first chunk whose tag is wrong.
+    mutating func authenticate(
+        _ file: VolumeFile, using plaintext: inout [UInt8]
+    ) throws(ContainerError) {
+        for piece in Self.pieces(of: 0..<chunkCount) {
+            plaintext.removeAll(keepingCapacity: true)
+            try open(chunks: piece, of: file, into: &plaintext)
+        }
+    }
+
+    private static func pieces(of chunks: Range<Int>) -> some Sequence<Range<Int>> {
+        stride(from: chunks.lowerBound, to: chunks.upperBound, by: chunksAtOnce).lazy.map {
+            $0..<min($0 + chunksAtOnce, chunks.upperBound)
+        }
+    }
+
     /// Reads, authenticates and decrypts chunks, and appends their plaintext.
     ///
     /// - Throws: `chunkDamaged` with the first chunk whose tag is wrong; the plaintext appended before it is
@@ -104,13 +126,19 @@ struct SegmentOpener: ~Copyable, Sendable {
     mutating func open(
         chunks: Range<Int>, of file: VolumeFile, into output: inout [UInt8]
     ) throws(ContainerError) {
+        // Arrays without allocated memory share a buffer, and appending nothing would write to it.
+        if output.capacity == 0 { output.reserveCapacity(ContainerFormat.chunkSize) }
+        for piece in Self.pieces(of: chunks) { try open(piece: piece, of: file, into: &output) }
+    }
+
+    private mutating func open(
+        piece chunks: Range<Int>, of file: VolumeFile, into output: inout [UInt8]
+    ) throws(ContainerError) {
         guard let last = chunks.last else { return }
         let sealedChunk = ContainerFormat.chunkSize + ContainerFormat.tagSize
         let start = offset + ContainerFormat.segmentPrefix + chunks.lowerBound * sealedChunk
         let count = (chunks.count - 1) * sealedChunk + range(ofChunk: last).count + ContainerFormat.tagSize
         let sealed = try reading { () throws(SystemError) in try file.bytes(at: start, count: count) }
-        // Arrays without allocated memory share a buffer, and appending nothing would write to it.
-        if output.capacity == 0 { output.reserveCapacity(ContainerFormat.chunkSize) }
         for chunk in chunks {
             let size = range(ofChunk: chunk).count
             let place = (chunk - chunks.lowerBound) * sealedChunk

@@ -127,11 +127,9 @@ struct SegmentReader: Sendable {
     /// - Parameter progress: Called with the number of bytes of the file up to the end of each segment.
     func authenticate(_ file: VolumeFile, progress: (Int) -> Void) throws(ContainerError) {
         var plaintext: [UInt8] = []
-        plaintext.reserveCapacity(key.geometry.plaintext)
         for index in 0..<count {
             var opener = try open(segment: index, file)
-            plaintext.removeAll(keepingCapacity: true)
-            try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext)
+            try opener.authenticate(file, using: &plaintext)
             progress(key.geometry.offset(ofSegment: index) + fileSize(ofSegment: index))
         }
     }
