@@ -352,6 +352,8 @@ VARIANTS = ([("ordinary", version, f"{1 + number % 2}MB") for number, version in
             + [(shape, "14", f"{1 + number % 2}MB") for number, shape in enumerate(SHAPES[1:])])
 # What a long document, or one of unknown length, is put into unasked.
 LONG_SPANS = ("--batch", "half-year/year")
+# Into more batches.
+BY_MONTH = ("--batch", "month/half-year")
 
 
 class Export:

@@ -8,7 +8,7 @@ from formats.conversions import VARIANTS, FormatTest, converted, in_all_formats,
 from formats.flat_rows import Number, parsed, row
 from formats.json_sections import FILE_SECTIONS, health_data
 from formats.values import ValuesTest
-from vault import LONG_SPANS, each, generated
+from vault import BY_MONTH, each, generated
 
 
 class Documents(ValuesTest):
@@ -19,7 +19,7 @@ class Documents(ValuesTest):
     @each("shuffled", "manyTypes")
     def test_spans_follow_each_other(self, shape):
         export = generated(shape, "14", "1MB")
-        text = (in_all_formats(export.zip, *LONG_SPANS) / "health.json").read_bytes()
+        text = (in_all_formats(export.zip, *BY_MONTH) / "health.json").read_bytes()
         expected = dict(health_data(reference_document.read(export.zip)))
         for name, groups in dict(parsed(text))["healthData"]:
             if name in ("quantityData", "categoryData"):

@@ -19,7 +19,7 @@ struct LargeSpan: Sendable {
     /// The numbers of rows by which spans are divided; one with long texts counts as several.
     struct Sizes: Sendable {
         /// The number of rows of a span up to which it is kept in memory.
-        var mostRows = 1 << 20
+        var mostRows = 1 << 19
         /// The approximate number of rows in a window.
         var windowRows = 1 << 18
         /// One of so many rows is part of the sample.
