@@ -110,6 +110,9 @@ struct SampleTypeTests {
         #expect(Set(AnySampleType.known.map { $0.shortName.lowercased() }).count == AnySampleType.known.count)
         for type in AnySampleType.known {
             #expect(AnySampleType.known(shortName: type.shortName) == type)
+            #expect(SampleTypeName(parsing: type.shortName) == .type(type))
+            // A name in capitals is looked up in another way.
+            #expect(SampleTypeName(parsing: type.shortName.uppercased()) == .type(type))
         }
         #expect(AnySampleType.known(shortName: "vo2max")?.identifier == "HKQuantityTypeIdentifierVO2Max")
         #expect(AnySampleType.known(shortName: "") == nil)

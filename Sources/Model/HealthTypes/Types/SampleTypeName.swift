@@ -30,6 +30,8 @@ public enum SampleTypeName: Sendable, Hashable {
 
     /// Returns the known type with a name, in the singular or plural: `workout`, `workouts`, `heart rates`.
     private static func known(_ text: String) -> AnySampleType? {
+        // Most people write this one, for which no table has to be made.
+        if let type = AnySampleType.known(member: text) { return type }
         func exact(_ text: String) -> AnySampleType? {
             AnySampleType.known(text) ?? AnySampleType.known(shortName: text)
                 ?? AnySampleType.known(title: text)

@@ -16,6 +16,11 @@ extension AnySampleType {
     /// - Returns: nil if no known type has the name.
     public static func known(shortName: String) -> AnySampleType? { byShortName[shortName.lowercased()] }
 
+    /// Returns the known type with this static member, case-sensitive.
+    static func known(member: String) -> AnySampleType? {
+        KnownType.all.first { $0.member == member }.map { AnySampleType(known: $0) }
+    }
+
     /// Returns the known type with this title.
     ///
     /// - Parameter title: The Health app's English name, ignoring case: `Active Energy`.
