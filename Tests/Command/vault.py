@@ -352,19 +352,19 @@ VARIANTS = ([("ordinary", version, f"{1 + number % 2}MB") for number, version in
             + [(shape, "14", f"{1 + number % 2}MB") for number, shape in enumerate(SHAPES[1:])])
 # What a long document, or one of unknown length, is put into unasked.
 LONG_SPANS = ("--batch", "half-year/year")
-# Into more batches.
+# What makes more batches of it.
 BY_MONTH = ("--batch", "month/half-year")
 
 
 class Export:
     """A generated export: zip, unpacked folder and document, and the generator's own counts.
 
-    An ordinary one is put into batches as it is done unasked, which makes one span of a short document; others by half-year
-    and year.
+    An ordinary one is put into batches as it is done unasked, which makes one span of a short document; others by month
+    and half-year.
     """
 
     def __init__(self, shape, version, size, *options):
-        self.batching = LONG_SPANS if shape != "ordinary" else ()
+        self.batching = BY_MONTH if shape != "ordinary" else ()
         self.place = shared(SHARED / "-".join(["generated", shape, version, size, *options]), functools.partial(
             self.generate, shape, version, size, *options))
         self.source = self.zip = self.place / "export.zip"

@@ -5,7 +5,7 @@ import CZstd
 public enum CompressionEffort: Sendable {
     /// Columns, each in its own blocks: short tables suffice.
     case columns
-    /// So many columns that the time matters: a quarter less of it for three percent more.
+    /// So many columns that the time matters: three tenths less of it, for three percent more.
     case manyColumns
     /// Text and tracks, at level 1: level 3 is larger and slower on text like Apple's.
     case text

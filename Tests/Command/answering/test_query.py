@@ -264,7 +264,7 @@ class Reading(TracedTest):
 
     def test_of_an_archive_only_what_is_needed_is_read(self):
         archive = self.folder / "x.hvault"
-        self.vault("export", generated(size="20MB").zip, "-o", archive, "--batch", "half-year/year", "-q", *ENCRYPT)
+        self.vault("export", generated(size="20MB").zip, "-o", archive, "--batch", "month/half-year", "-q", *ENCRYPT)
         size = archive.stat().st_size
         everything = self.read("query", archive, "heartRate", "--csv")
         month = self.read("query", archive, "heartRate", "--since", "2023-05-01", "--until", "2023-05-31", "--csv")

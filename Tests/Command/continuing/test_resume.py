@@ -8,7 +8,7 @@ import unittest
 from types import SimpleNamespace
 
 from named_exports import size
-from vault import (BINARY, LONG_SPANS, ENCRYPT, OPEN, PASSPHRASE, CommandTest, Ended, Gated, TracedTest, dense, each,
+from vault import (BINARY, BY_MONTH, ENCRYPT, OPEN, PASSPHRASE, CommandTest, Ended, Gated, TracedTest, dense, each,
                    generated, slow)
 import decrypt  # found by the line above
 
@@ -21,7 +21,7 @@ class Resume(CommandTest):
     def setUp(self):
         super().setUp()
         # From its middle on, most of the archive is bundles.
-        self.export = dense("8MB", 300, *LONG_SPANS)
+        self.export = dense("8MB", 300, *BY_MONTH)
         self.assertTrue(self.export.plain and self.export.archive)
 
     @property

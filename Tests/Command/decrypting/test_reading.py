@@ -6,7 +6,7 @@ import re
 import unittest
 
 from decrypting.filtering import HEART_RATE, Query, SelectionTest, zone_of
-from vault import LONG_SPANS, OPEN, TracedTest, dense
+from vault import BY_MONTH, OPEN, TracedTest, dense
 
 CHUNK = 16384
 
@@ -23,7 +23,7 @@ class Reading(TracedTest, SelectionTest):
         return [(int(match[2]), int(match[3])) for match in found]
 
     def test_one_month_of_one_type_is_a_small_part_and_damage_elsewhere_does_not_matter(self):
-        export = dense("8MB", 300, *LONG_SPANS)
+        export = dense("8MB", 300, *BY_MONTH)
         size = export.archive.stat().st_size
         self.assertGreater(size, 4 << 20)
         options = "--types", "heartRate", "--since", "2023-05-01", "--until", "2023-05-31"
@@ -47,7 +47,7 @@ class Reading(TracedTest, SelectionTest):
         self.vault("decrypt", "a.hvault", "-o", "whole", *OPEN, status=13)
 
     def test_one_file(self):
-        export = dense("8MB", 300, *LONG_SPANS)
+        export = dense("8MB", 300, *BY_MONTH)
         reads = self.reads(export.archive, "--entry", "prologue.xml")
         self.assertLess(sum(length for _, length in reads), export.archive.stat().st_size / 20)
 

@@ -3,7 +3,7 @@ import shutil
 import unittest
 
 from documents import RECORD, document
-from vault import BINARY, LONG_SPANS, CommandTest, each, environment, generated, run
+from vault import BINARY, BY_MONTH, CommandTest, each, environment, generated, run
 
 
 class Batches(CommandTest):
@@ -25,7 +25,7 @@ class Batches(CommandTest):
         self.vault("export", "-", "-o", "out", input=document(RECORD).encode())
         self.assertEqual(self.manifest(self.folder / "out")["batching"], "half-year/year,65536,256KiB")
 
-    @each("auto", "half-year/year", "1month", "2weeks", "1year", "10days", "all", "50", "4KiB", "1month,100,64KiB")
+    @each("auto", "month/half-year", "half-year/year", "1month", "2weeks", "1year", "10days", "all", "50", "4KiB", "1month,100,64KiB")
     def test_every_way_of_batching_holds_the_same_samples(self, batching):
         export = generated()
         self.vault("export", export.zip, "-o", "out", "--batch", batching)
@@ -49,7 +49,7 @@ class Extremes(CommandTest):
     def test_batches_do_not_depend_on_where_the_program_runs(self, case):
         zone, language = case
         small = generated("ordinary", "14", "8MB").xml
-        for options in (["--batch", "2weeks"], LONG_SPANS):
+        for options in (["--batch", "2weeks"], BY_MONTH):
             shutil.rmtree(self.folder / "here", ignore_errors=True)
             shutil.rmtree(self.folder / "there", ignore_errors=True)
             self.vault("export", small, "-o", "here", "-q", *options)

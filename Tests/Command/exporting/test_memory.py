@@ -9,7 +9,7 @@ import unittest
 
 import zstandard
 from documents import document, export_zip
-from vault import BINARY, LONG_SPANS, ENCRYPT, GENERATE, OPEN, SHAPES, CommandTest, each, environment, run
+from vault import BINARY, BY_MONTH, ENCRYPT, GENERATE, OPEN, SHAPES, CommandTest, each, environment, run
 
 MIB = 1 << 20
 SIZE = 60_000_000
@@ -61,7 +61,7 @@ class Memory(CommandTest):
     def encrypt(self, shape, limit=LIMIT):
         self.generate(shape)
         # More batches at once than with the longer spans that a document of this length gets unasked.
-        peak = self.peak("export", "export.xml", "-o", "a.hvault", "--jobs", "2", "--quiet", *LONG_SPANS, *ENCRYPT)
+        peak = self.peak("export", "export.xml", "-o", "a.hvault", "--jobs", "2", "--quiet", *BY_MONTH, *ENCRYPT)
         manifest = self.read_manifest()
         spans, parts = len(manifest["batches"]), sum(batch["parts"] for batch in manifest["batches"])
         cap = 1024 * int(re.search("([0-9]+)KiB", manifest["batching"])[1])

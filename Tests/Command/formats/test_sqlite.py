@@ -10,7 +10,7 @@ from formats import reference_document
 from formats.conversions import VARIANTS, FormatTest, converted, in_all_formats, reference
 from formats.database_rows import Tables, about, described, opened
 from formats.values import ValuesTest
-from vault import LONG_SPANS, each, generated, run, skip_loudly
+from vault import BY_MONTH, each, generated, run, skip_loudly
 
 
 class Values(ValuesTest):
@@ -20,7 +20,7 @@ class Values(ValuesTest):
 
     def test_the_spans_of_the_export_make_no_difference(self):
         export = generated("shuffled", "14", "1MB")
-        self.check_database(in_all_formats(export.zip, *LONG_SPANS) / "health.db", reference_document.read(export.zip))
+        self.check_database(in_all_formats(export.zip, *BY_MONTH) / "health.db", reference_document.read(export.zip))
 
     @each(*VARIANTS)
     def test_the_export_and_the_person_are_described(self, variant):

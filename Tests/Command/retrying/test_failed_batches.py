@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from documents import RECORD, document
-from vault import BINARY, LONG_SPANS, ENCRYPT, KILLING_STRACE, TracedTest, each, generated, run
+from vault import BINARY, BY_MONTH, ENCRYPT, KILLING_STRACE, TracedTest, each, generated, run
 
 
 class FailedBatches(TracedTest):
@@ -16,12 +16,12 @@ class FailedBatches(TracedTest):
         super().setUp()
         self.export = generated("ordinary", "14", "8MB")
         # Hundreds of files.
-        self.source = [self.export.xml, *LONG_SPANS]
+        self.source = [self.export.xml, *BY_MONTH]
         self.state = ["--state-dir", "state"]
 
     def make_whole(self):
         """An undisturbed export beside those that fail."""
-        (self.folder / "whole").symlink_to(self.export.made("whole", *LONG_SPANS, source=self.export.xml))
+        (self.folder / "whole").symlink_to(self.export.made("whole", *BY_MONTH, source=self.export.xml))
 
     def test_they_cost_no_more_than_themselves_and_are_done_again(self):
         self.make_whole()
@@ -73,7 +73,7 @@ class FailedBatches(TracedTest):
         """An export in which one batch failed, and an undisturbed one beside it; the path of that batch."""
         self.make_whole()
         batch = self.lone_batches()[1]
-        self.failed_export(self.source[0], self.inside(batch), *LONG_SPANS)
+        self.failed_export(self.source[0], self.inside(batch), *BY_MONTH)
         return batch.relative_to(self.folder / "whole")
 
     def phase(self):

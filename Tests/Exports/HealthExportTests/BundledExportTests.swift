@@ -27,7 +27,7 @@ struct BundledExportTests {
 
     @Test(
         "has the same entries in the same order, with one processor or with several",
-        arguments: ["auto", "half-year/year", "1month,100,4KiB"])
+        arguments: ["auto", "month/half-year", "half-year/year", "1month,100,4KiB"])
     func jobs(words: String) async throws {
         let folder = try TemporaryFolder()
         var found: [[(name: BytePath, bundle: Int?, bytes: [UInt8])]] = []

@@ -21,7 +21,7 @@ struct EntryPipeline: ~Copyable {
         let shared = terms
         let pool = Pool { try BatchEncoder(shared) }
         // Stored batches are small, unlike plain ones.
-        let waiting = destination.form == .stored ? 8 : 0
+        let waiting = destination.form == .stored ? 4 : 0
         workers = OrderedWorkers(processors, waiting: waiting) { work in
             try pool.with { encoder in try encoder.encode(work) }
         }

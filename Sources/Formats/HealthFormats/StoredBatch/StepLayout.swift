@@ -9,7 +9,7 @@ struct StepLayout: Sendable {
     private(set) var ends = [0]
 
     /// How a value is read.
-    struct Step: Sendable, Equatable {
+    struct Step: Sendable, Hashable {
         /// The number of the column; -1 if the batch has no column of that name.
         let column: Int
         /// For an instant, the range that can be written with its offset; nil for a text.

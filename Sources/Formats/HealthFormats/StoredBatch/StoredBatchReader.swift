@@ -1,16 +1,6 @@
 import JSONText
 public import SampleBatches
 
-/// What a stored batch contains, in sum.
-package struct StoredIdentity: Sendable {
-    /// What the batch contains.
-    package let key: SampleBatch.Key
-    /// Whether its samples were in an earlier export but are not in the newest.
-    package let isGone: Bool
-    /// The count and the sum of the identities of its rows.
-    package let sum: IdentitySum
-}
-
 /// Reads stored batches.
 public struct StoredBatchReader: Sendable {
     private var contexts = ContextCache()

@@ -1,5 +1,15 @@
 import ByteSpans
-import SampleBatches
+package import SampleBatches
+
+/// What a stored batch contains, in sum.
+package struct StoredIdentity: Sendable {
+    /// What the batch contains.
+    package let key: SampleBatch.Key
+    /// Whether its samples were in an earlier export but are not in the newest.
+    package let isGone: Bool
+    /// The count and the sum of the identities of its rows.
+    package let sum: IdentitySum
+}
 
 extension RowAssembly {
     /// Returns the count and the sum of the identities of the rows, without assembling them.
@@ -86,7 +96,7 @@ private struct ContextGroup {
     /// The most words of messages at a time: rows may have megabytes.
     private static let mostWords = 1 << 18
 
-    init(_ steps: ArraySlice<StepLayout.Step>, number: Int, longestToken: Int) {
+    init(_ steps: [StepLayout.Step], number: Int, longestToken: Int) {
         self.number = number
         let words = (longestToken / 8 + 2) * steps.count + 1
         // Where two values of a row are in the same column, those of successive rows do not follow each other.
@@ -98,13 +108,12 @@ private struct ContextGroup {
 extension StepLayout {
     /// Returns the group of each context.
     fileprivate func groups(longestToken: Int) -> [ContextGroup] {
-        var groups: [ContextGroup] = []
-        for context in 0..<contextCount {
-            let own = steps(of: context)
-            // A batch has few contexts; where it has thousands, most are a group of their own.
-            let known = groups.prefix(64).first { steps(of: $0.number).elementsEqual(own) }
-            groups.append(known ?? ContextGroup(own, number: context, longestToken: longestToken))
+        var groups: [[Step]: ContextGroup] = [:]
+        return (0..<contextCount).map { context in
+            let own = Array(steps(of: context))
+            let group = groups[own] ?? ContextGroup(own, number: context, longestToken: longestToken)
+            groups[own] = group
+            return group
         }
-        return groups
     }
 }

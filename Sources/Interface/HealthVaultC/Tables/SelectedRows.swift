@@ -60,13 +60,8 @@ struct SelectedRows: Sendable {
     private static func insert(_ keys: inout [Int], moves allowed: Int) -> Bool {
         var keys = keys.mutableSpan
         var moves = 0
-        var greatest = Int.min
         for place in keys.indices {
             let key = keys[place]
-            if key > greatest {
-                greatest = key
-                continue
-            }
             var gap = place
             while gap > 0, keys[gap - 1] > key {
                 keys[gap] = keys[gap - 1]

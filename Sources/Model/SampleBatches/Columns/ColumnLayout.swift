@@ -48,9 +48,7 @@ struct ColumnLayout: ~Copyable, Sendable {
             steps.append(Step(column: Int32(ColumnBatch.firstColumn + number), kind: kind))
         }
         ends.append(steps.count)
-        var hash = SipHash128()
-        hash.update(context.identity(inElement: element))
-        hashes.append(hash)
+        hashes.append(context.identityStart(inElement: element))
     }
 
     /// Returns the number of names if a context were added.

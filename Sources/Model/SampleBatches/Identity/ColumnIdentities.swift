@@ -23,11 +23,7 @@ package struct ColumnIdentities: ~Copyable {
 
     /// Prepares for rows of an element with these contexts and contents.
     package init(element: String, contexts: [BatchContext], contents: [[UInt8]]) {
-        self.contexts = contexts.map { context in
-            var hash = SipHash128()
-            hash.update(context.identity(inElement: element))
-            return hash
-        }
+        self.contexts = contexts.map { $0.identityStart(inElement: element) }
         self.contents = [0] + contents.map { ContentIdentity.hash(of: $0) }
     }
 

@@ -12,8 +12,7 @@ enum ContentIdentity: Sendable {
         var index = 0
         while index < bytes.count {
             let start = index
-            // A few bytes further.
-            while index < bytes.count, bytes[index] != quote { index += 1 }
+            index = bytes.firstIndex(of: quote, from: index)
             hash.update(bytes.extracting(start..<index))
             guard index < bytes.count else { break }
             let end = endOfString(bytes, from: index)

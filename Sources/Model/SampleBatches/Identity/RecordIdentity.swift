@@ -48,6 +48,13 @@ extension BatchContext {
     func identity(inElement element: String) -> UInt128 {
         hash(inElement: element) { RecordIdentity.hash(of: self, element: element) }
     }
+
+    /// Returns the start of the identities of an element's rows.
+    func identityStart(inElement element: String) -> SipHash128 {
+        var start = SipHash128()
+        start.update(identity(inElement: element))
+        return start
+    }
 }
 
 /// The count and the order-independent sum of record identities.

@@ -82,11 +82,7 @@ public struct RowIdentities: Sendable {
 extension SampleBatch {
     /// Returns the count and the sum of the identities of the batch's rows.
     public func identitySum() -> IdentitySum {
-        let starts = contexts.map { context in
-            var hash = SipHash128()
-            hash.update(context.identity(inElement: key.element))
-            return hash
-        }
+        let starts = contexts.map { $0.identityStart(inElement: key.element) }
         let contentHashes = [0] + contents.map { ContentIdentity.hash(of: $0) }
         let included = contexts.flatMap { context in
             context.columns.map { RecordIdentity.includes(context.slots[$0.slot]) }

@@ -89,7 +89,7 @@ struct ContainerEnd: Sendable {
     ) throws(ContainerError) -> Int {
         var opener = try reader.open(segment: index, file)
         var plaintext: [UInt8] = []
-        do { try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext) } catch {
+        do { try opener.authenticate(file, using: &plaintext) } catch {
             if case .chunkDamaged(_, let chunk) = error.code { return chunk }
             throw error
         }
