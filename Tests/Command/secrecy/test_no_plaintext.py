@@ -1,9 +1,15 @@
 """Of an encrypted export nothing that could be read reaches a file: every byte that is written is looked at."""
+import io
+import itertools
 import math
+import random
 import re
+import subprocess
+import tarfile
 import unittest
 from collections import Counter
 
+from secrecy.frames import frames
 from vault import OPEN, PASSPHRASE, SECRET, SHIPPED, SHIPPED_ENCRYPT, SHIPPED_ITERATIONS, TracedTest, dense, generated
 
 HEADER = 4096
@@ -83,7 +89,8 @@ class EncryptedExport(WritingTest):
             # With an event descriptor threads wake each other: eight bytes, which stay in the kernel.
             self.assertEqual({path.rpartition("/")[2] for path in files} - {"anon_inode:[eventfd]"}, {"a.hvault.part"})
             self.assertGreater(len(data), 100_000)
-            for text in (b"\x28\xb5\x2f\xfd", b"ustar", b"SQLite format", b"healthvault", b"session.json", b"HealthKit",
+            self.assertEqual(frames(data), [])
+            for text in (b"ustar", b"SQLite format", b"healthvault", b"session.json", b"HealthKit",
                          PASSPHRASE.encode(), *texts(self.export)):
                 self.assertNotIn(text, data)
 
@@ -93,7 +100,8 @@ class EncryptedExport(WritingTest):
         self.assertEqual({path.rpartition("/")[2] for path in paths if not path.startswith("pipe:")}, {"a.hvault.part"})
         data = (self.folder / "a.hvault").read_bytes()
         self.assertGreater(len(data), 4_000_000)
-        for text in b"\x28\xb5\x2f\xfd", b"ustar\x0000", b"SQLite format", b"session.json", b"HealthKit", b"HKQuantityType":
+        self.assertEqual(frames(data), [])
+        for text in b"ustar\x0000", b"SQLite format", b"session.json", b"HealthKit", b"HKQuantityType":
             self.assertNotIn(text, data)
         blocks = [data[at:at + 16] for at in range(4096, len(data) - 4096, 16)]
         self.assertEqual(len(blocks), len(set(blocks)), "a block occurs twice")
@@ -104,6 +112,18 @@ class EncryptedExport(WritingTest):
         data = bytes.fromhex("".join("".join(QUOTED.findall(line)) for line in lines).replace("\\x", ""))
         sought = texts(self.export)
         self.assertGreater(sum(text in data for text in sought), 0.4 * len(sought))
+
+    def test_frames_would_be_seen(self):
+        """Those that an archive encrypts, and whatever `zstd` is told to make."""
+        with tarfile.open(fileobj=io.BytesIO(self.export.tar)) as file:
+            stored = [file.extractfile(entry).read() for entry in file if entry.name.endswith(".zst")]
+        self.assertGreater(len(stored), 1)
+        for level, length, more in itertools.product(("-1", "-9", "--fast"), (0, 1, 255, 256, 70_000), ("-C", "--no-check")):
+            for source, options in (b"a" * length, ()), (random.Random(1).randbytes(length), ("--no-content-size",)):
+                stored.append(subprocess.run(["zstd", "-qc", level, more, *options], input=source, check=True,
+                                             stdout=subprocess.PIPE).stdout)
+        for frame in stored:
+            self.assertIn(100, frames(b"\x28" * 100 + frame))
 
     def test_the_messages_tell_nothing_but_numbers_and_paths(self):
         """Standard output and error go to logs; they name types and counts, never a value."""
