@@ -7,6 +7,8 @@ public enum CompressionEffort: Sendable {
     case columns
     /// So many columns that the time matters: three tenths less of it, for three percent more.
     case manyColumns
+    /// Text that is read back soon, and only needs to be shorter: three times as fast as level 1.
+    case passing
     /// Text and tracks, at level 1: level 3 is larger and slower on text like Apple's.
     case text
     /// Small, repetitive content, at level 6, which takes four times as long.
@@ -27,6 +29,7 @@ public enum CompressionEffort: Sendable {
         switch self {
         case .columns: zip(Self.names, [1, 13, 0, 6])
         case .manyColumns: zip(Self.names, [1, 11, 0, 7])
+        case .passing: zip(Self.names, [-3, 0, 0, 0])
         case .text: zip(Self.names, [1, 0, 0, 0])
         case .little: zip(Self.names, [6, 17, 17, 0])
         case .least: zip(Self.names, [15, 0, 0, 0])

@@ -79,6 +79,14 @@ class Memory(CommandTest):
             self.assertLess(self.peak(*command, *OPEN) / MIB, LIMIT / MIB, command)
         self.assertLess(self.peak("inspect", "export.xml") / MIB, LIMIT / MIB)
 
+    @each("ordinary", "shuffled")
+    def test_writing_apple_s_document(self, shape):
+        """Also of rows whose order is not that of any batch."""
+        self.generate(shape)
+        peak = self.peak("export", "export.xml", "-o", "again.xml", "--format", "apple-xml", "--jobs", "2", "-q", *BY_MONTH)
+        self.assertEqual((self.folder / "again.xml").stat().st_size, (self.folder / "export.xml").stat().st_size)
+        self.assertLess(peak / MIB, LIMIT / MIB)
+
     def test_a_side_file_of_zeros_is_not_held_in_memory(self):
         export_zip(self.folder / "export.zip", {"attachments/zeros.bin": bytes(100_000_000)})
         self.assertLess(self.peak("export", "export.zip", "-o", "a.hvault", *ENCRYPT) / MIB, LIMIT / MIB)

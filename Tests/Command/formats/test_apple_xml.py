@@ -1,6 +1,9 @@
 """Apple's form comes out again: to the byte where the Health app has written it, and with all it says where it has not."""
+import itertools
+import re
 import unittest
 import zipfile
+from datetime import datetime, timedelta, timezone
 from xml.parsers import expat
 
 from documents import END, HEAD, PROLOGUE, RECORD, TIME, document
@@ -8,7 +11,7 @@ from formats import reference_document
 from formats.conversions import VARIANTS, FormatTest, converted, small
 from formats.random_documents import random_document
 from formats.reference_tokens import tokens
-from vault import ENCRYPT, each, generated
+from vault import BY_MONTH, ENCRYPT, each, generated
 
 AT = f'startDate="{TIME}"'.encode()
 XML = "--format", "apple-xml"
@@ -45,11 +48,32 @@ class SameBytes(FormatTest):
         count = len(reference_document.side_files(small().zip))
         self.assertIn(f"not stored in apple-xml: {count} side files", result.stderr)
 
-    def test_a_document_of_several_windows(self):
-        """The rows are put in their order some thousand at a time."""
-        export = generated("shuffled", "14", "12MB", "--side-files", "none")
-        self.convert(export.zip, "x.xml", *XML, "--batch", "month/half-year")
-        self.assertTrue((self.folder / "x.xml").read_bytes() == reference_document.content(export.zip))
+    @each(*itertools.product(("ordinary", "shuffled"), ((), BY_MONTH)))
+    def test_longer_documents(self, case):
+        """The rows of some thousand positions at a time; all at once, where those of a type are everywhere."""
+        shape, batching = case
+        export = generated(shape, "14", "24MB", "--side-files", "none")
+        text = reference_document.content(export.zip)
+        for name in "x.xml", "x.zip":
+            self.convert(export.zip, name, *XML, *batching)
+        self.assertTrue((self.folder / "x.xml").read_bytes() == text)
+        self.assertTrue(reference_document.content(self.folder / "x.zip") == text)
+
+    def test_a_part_of_a_longer_document(self):
+        """Out of rows in another order, those of a part stay in theirs."""
+        export = generated("shuffled", "14", "24MB", "--side-files", "none")
+        part = ("--types", "heartRate,stepCount", "--since", "2019-01-01")
+        self.convert(export.zip, "x.xml", *XML, *part, *BY_MONTH)
+        wanted = [row for row in reference_document.content(export.zip).splitlines() if self.is_wanted(row)]
+        found = [row for row in (self.folder / "x.xml").read_bytes().splitlines() if row.startswith(b" <Record ")]
+        self.assertGreater(len(wanted), 1000)
+        self.assertEqual(found, wanted)
+
+    @staticmethod
+    def is_wanted(row):
+        start = re.search(rb'startDate="([^"]*)', row)
+        return (re.match(rb' <Record type="HKQuantityTypeIdentifier(HeartRate|StepCount)"', row) is not None
+                and datetime.strptime(start[1].decode(), "%Y-%m-%d %H:%M:%S %z") >= datetime(2019, 1, 1, tzinfo=timezone(timedelta(hours=1))))
 
 
 class Again(FormatTest):

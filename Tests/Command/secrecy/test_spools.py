@@ -1,11 +1,12 @@
 """What waits to be written in another order waits encrypted, in a file without a name."""
+import re
 import unittest
 
 import later_exports
 from drives.stick import steps
 from secrecy.frames import frames
 from secrecy.test_no_plaintext import WritingTest, texts
-from vault import PASSPHRASE, SHIPPED, SHIPPED_ENCRYPT
+from vault import OPEN, PASSPHRASE, SHIPPED, SHIPPED_ENCRYPT, generated
 
 
 class Spools(WritingTest):
@@ -35,6 +36,16 @@ class Spools(WritingTest):
         self.assertEqual(set(files) - {".healthvault-unfinished"}, {".spool", "health.json"})
         self.check(files[".spool"])
         self.assertEqual(self.names(), ["health.json"])
+
+    def test_rows_that_are_sorted_wait_encrypted(self):
+        """An archive is read without a spool of its batches: the one file is that of the rows."""
+        export = generated("shuffled", "14", "24MB", "--side-files", "none")
+        files = self.files("--format", "apple-xml", "--types", "heartRate,stepCount,distanceWalkingRunning", target=("-o", "again.xml", *OPEN), source=export.archive)
+        self.assertEqual(set(files) - {".healthvault-unfinished"}, {".spool", "export.xml"})
+        self.check(files[".spool"])
+        for text in re.findall(rb' (?:sourceName|device)="([^"]{8,60})"', export.xml.read_bytes())[::100]:
+            self.assertNotIn(text, files[".spool"])
+        self.assertEqual(self.names(), ["again.xml"])
 
     def test_an_increment_waits_encrypted(self):
         (self.folder / "stick").mkdir()

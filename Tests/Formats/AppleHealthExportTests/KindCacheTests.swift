@@ -74,4 +74,40 @@ struct KindCacheTests {
             #expect(recognised == [true, true, true, false])
         }
     }
+
+    @Test("are recognised in any order, many of each type")
+    func order() throws {
+        let types =
+            (0..<40).map { "HKQuantityTypeIdentifierKind\($0)\(String(repeating: "x", count: 30))" } + [
+                "short"
+            ]
+        let rows = (0..<50).flatMap { version in
+            types.map { type in
+                Array(
+                    "<Record type=\"\(type)\" sourceVersion=\"v\(version)\" unit=\"\(version)\" value=\"1\"/>\n"
+                        .utf8)
+            }
+        }
+        var kinds = KindCache(usesTemplates: true)
+        var census = Census()
+        var values = RowValues()
+        var met: [RowKind] = []
+        for bytes in rows {
+            var tag = StartTag()
+            try MarkupReader.startTag(bytes.span, at: 0, into: &tag)
+            met.append(kinds.kind(bytes.span, tag, isCompilable: true, &census, &values).0)
+        }
+        var times = TimeReader()
+        for step in [1, 41, 7, 1999, 3] {
+            for number in rows.indices {
+                let number = number * step % rows.count
+                var block = RowBlock(columns: KindCache.mostHoles)
+                var lead = RowTemplate.Pattern.Lead()
+                var cells = block.cells.mutableSpan
+                let bytes = rows[number]
+                let match = kinds.match(bytes.span, at: 0, after: &lead, &times, &cells)
+                #expect(match?.template.kind === met[number])
+            }
+        }
+    }
 }

@@ -81,17 +81,18 @@ public enum EntryPath: Sendable {
     private static func name(
         ofType type: String, among known: Set<String> = known, mark: String = ""
     ) -> String {
-        let isPlain = type.utf8.allSatisfy { byte in
-            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
+        if type.utf8.allSatisfy(isPlain), known.contains(type) || AnySampleType.known(type) != nil {
+            return type
         }
-        if isPlain, known.contains(type) || AnySampleType.known(type) != nil { return type }
         let digest = (try? SHA256.digest(of: Array((mark + type).utf8).span)) ?? []
         let letters = type.unicodeScalars.prefix(80).map { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-                ? String(scalar) : "_"
+            UInt8(exactly: scalar.value).flatMap { isPlain($0) ? $0 : nil } ?? UInt8(ascii: "_")
         }
-        return letters.joined() + "-" + String(Hexadecimal.text(digest).prefix(8))
+        return String(decoding: letters, as: UTF8.self) + "-" + Hexadecimal.text(Array(digest.prefix(4)))
     }
+
+    /// Whether a byte is a letter or a digit.
+    private static func isPlain(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 }
 
     private static let known: Set<String> = [
         "HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout", "ActivitySummary",

@@ -123,11 +123,18 @@ package final class SpoolFile: Sendable {
 
 /// The place of an entry in a spool.
 package struct SpooledPlace: Sendable {
-    let number: UInt64
-    let start: Int
+    package let number: UInt64
+    package let start: Int
     package let length: Int
     /// The positions of the first and the last row of a batch; nil for anything else.
     let positions: ClosedRange<Int>?
+
+    package init(number: UInt64, start: Int, length: Int, positions: ClosedRange<Int>? = nil) {
+        self.number = number
+        self.start = start
+        self.length = length
+        self.positions = positions
+    }
 
     /// Four zero bytes, followed by the entry's number in big-endian order.
     var nonce: [UInt8] {

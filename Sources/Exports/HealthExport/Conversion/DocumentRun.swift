@@ -10,24 +10,13 @@ import SystemIO
 
 /// A pass over a stored export that writes Apple's document, with elements in source order.
 ///
-/// It processes one window of positions at a time, with the rows in it from each batch. The samples of several exports
-/// have no common order: they are written by type, start and position, one span at a time.
+/// ``DocumentOrder`` says how the rows of all batches get into this order.
 struct DocumentRun {
     private let converter: Converter
     private let export: StoredExport
     private let filter: RowFilter?
     private let output: FormatOutput
     private let name: BytePath
-
-    /// The number of positions in a window, about 2 MB of XML.
-    private static let windowSize = 1 << 12
-    /// The number of batches from which windows are wide: each of them is decoded for each window.
-    private static let manyBatches = 32
-    /// The size of a wide window in bytes of XML, if its elements have the usual length.
-    private static let wideLength = 1 << 23
-    private static let widest = 1 << 14
-    /// The maximum number of windows: enough for 2^31 elements, ten times as many as in the largest exports.
-    private static let mostWindows = 1 << 19
 
     /// Creates a run that writes the document, or a zip with it, to a file in the unfinished folder.
     init(
@@ -41,20 +30,6 @@ struct DocumentRun {
         self.name = name
     }
 
-    /// The rows of some batches at a range of positions.
-    private struct Window: Sendable {
-        let positions: Range<Int>
-        let batches: [SampleBatch.Key]
-        /// Whether to sort the rows by start before position.
-        var isByTime = false
-    }
-
-    /// A batch and the positions of its first and last rows.
-    private struct Extent {
-        let key: SampleBatch.Key
-        let positions: ClosedRange<Int>
-    }
-
     /// Writes the document and, if it goes into a zip, the side files.
     ///
     /// - Returns: What the output lacks.
@@ -62,21 +37,21 @@ struct DocumentRun {
         _ batches: [StoredExport.Batch]
     ) async throws -> FormatLosses {
         var losses = FormatLosses()
-        let windows = try export.manifest.exports > 1 ? spans(of: batches) : windows(extents(of: batches))
+        let order = try DocumentOrder(export, batches)
         if name.hasSuffix(".zip") {
             let exported = export.manifest.exported
             var zip = try ZipWriter(
                 output.path(of: name), modified: exported ?? Timestamp(seconds: 0, offsetMinutes: 0),
                 comment: ReplaceableFile.zipComment)
             try zip.begin(Self.folder + "export.xml")
-            try await writeDocument(windows) { bytes in try zip.write(bytes.span) }
+            try await writeDocument(order) { bytes in try zip.write(bytes.span) }
             zip.end()
             if filter == nil { losses.notKept["files"] = try addFiles(&zip) }
             try zip.finish()
             try output.adopt(name)
         } else {
             let (output, name) = (output, name)
-            try await writeDocument(windows) { bytes in try output.append(bytes.span, to: name) }
+            try await writeDocument(order) { bytes in try output.append(bytes.span, to: name) }
             try output.end(name)
             let files = export.manifest.files.count
             if filter == nil, files > 0 { losses.notKept["files"] = files }
@@ -111,48 +86,8 @@ struct DocumentRun {
         return refused > 0 ? refused : nil
     }
 
-    /// Returns the batches with rows in the document, including its required `ExportDate`.
-    private func needed(_ batches: [StoredExport.Batch]) -> [StoredExport.Batch] {
-        let known = Set(batches.map(\.key))
-        let always = export.groups.filter { $0.element == "ExportDate" }.flatMap(\.batches)
-        return always.filter { !known.contains($0.key) } + batches
-    }
-
-    /// Returns a window for each span, ordered by type and span.
-    private func spans(of batches: [StoredExport.Batch]) -> [Window] {
-        let (about, samples) = (["ExportDate", "Me"], needed(batches))
-        let ordered =
-            about.flatMap { name in samples.filter { $0.key.element == name } }
-            + samples.filter { !about.contains($0.key.element) }
-        var spans: [(key: SampleBatch.Key, parts: [SampleBatch.Key])] = []
-        for batch in ordered {
-            if spans.last?.key != batch.key.ofSpan { spans.append((batch.key.ofSpan, [])) }
-            spans[spans.count - 1].parts.append(batch.key)
-        }
-        // The root element has the position 0.
-        return spans.map {
-            Window(positions: 1..<SampleBatch.positionLimit, batches: $0.parts, isByTime: true)
-        }
-    }
-
-    /// Returns the batches with their positions, ordered by first row.
-    private func extents(of batches: [StoredExport.Batch]) throws -> [Extent] {
-        var cursor = ChainCursor()
-        return try needed(batches)
-            .map { batch in
-                if let positions = export.contents.positions(of: batch.key) {
-                    return Extent(key: batch.key, positions: positions)
-                }
-                let samples = try export.samples(of: batch.key, &cursor)
-                return Extent(
-                    key: batch.key,
-                    positions: ClosedRange(between: samples.firstPosition, and: samples.lastPosition))
-            }
-            .sorted { $0.positions.lowerBound < $1.positions.lowerBound }
-    }
-
     private func writeDocument(
-        _ windows: [Window], _ write: ([UInt8]) throws -> Void
+        _ order: DocumentOrder, _ write: ([UInt8]) throws -> Void
     ) async throws {
         let prologue = try export.contents.prologue()
         // A part has no prologue, and only the facts about the export that are in its manifest.
@@ -163,40 +98,14 @@ struct DocumentRun {
         if isPart, !export.manifest.exportDate.isEmpty {
             try write(XMLRowWriter.exportDate(export.manifest.exportDate))
         }
-        let (export, filter) = (export, filter)
-        var rows = 0
-        let jobs = converter.settings.jobs
-        let decoding = EntryDecoding<Window, (text: [UInt8], rows: Int)>(jobs: jobs) {
-            decoder, window, bounds in
-            var writer = XMLRowWriter()
-            var lines = XMLRowWriter.Lines()
-            var times: [Int] = []
-            var cursor = ChainCursor()
-            for key in window.batches {
-                let bytes = try export.contents.bytes(of: key, &cursor)
-                let batch = try export.contents.batch(bytes, key, decoder, within: bounds)
-                let isSample = key.element != "ExportDate"
-                let rows = isSample ? filter?.rows(of: batch) ?? batch : batch
-                try writer.write(rows, window.positions, to: &lines)
-                guard window.isByTime else { continue }
-                rows.forEachBatchRow { row in
-                    if window.positions.contains(row.head.position) {
-                        times.append(row.start?.seconds ?? .max)
-                    }
-                }
-            }
-            return (lines.sorted(by: times), lines.starts.count)
-        }
         // The document of a part is of unknown length.
-        let length = export.manifest.selection == nil ? export.manifest.fingerprint.length : nil
+        let length = isPart ? nil : export.manifest.fingerprint.length
         var progress = VaultProgress(.writing, subject: "export.xml", total: length)
-        try await decoding.run(windows) {
-            $0
-        } use: { lines in
-            progress.done += lines.text.count
-            rows += lines.rows
-            try write(lines.text)
-        } didRead: { _ in
+        var rows = 0
+        try await forEachText(order) { text, count in
+            progress.done += text.count
+            rows += count
+            try write(text)
             converter.settings.progress(progress)
             try converter.settings.checkInterruption(of: converter.target)
         }
@@ -208,6 +117,103 @@ struct DocumentRun {
         try write(XMLRowWriter.rootEnd)
     }
 
+    /// Passes on the text of the elements and their number, in pieces.
+    private func forEachText(
+        _ order: DocumentOrder, _ use: (_ text: [UInt8], _ count: Int) throws -> Void
+    ) async throws {
+        let jobs = converter.settings.jobs
+        switch order {
+        case .windows(let windows):
+            let (export, filter) = (export, filter)
+            let decoding = EntryDecoding<DocumentOrder.Window, Text>(jobs: jobs) { decoder, window, bounds in
+                try Self.text(of: window, export, filter, decoder, bounds)
+            }
+            try await decoding.run(windows) {
+                $0
+            } use: {
+                try use($0.bytes, $0.rows)
+            } didRead: { _ in
+            }
+        case .interleaved(let batches, let positions):
+            let spool = try await spooled(batches, positions)
+            var workers = OrderedWorkers<Int, Text>(Processors(count: jobs - 1)) { part in
+                let (text, count) = try spool.elements(ofPart: part)
+                return Text(bytes: text, rows: count)
+            }
+            do {
+                for part in 0..<spool.partCount {
+                    try await workers.submit(part) { try use($0.bytes, $0.rows) }
+                }
+                try await workers.finish { try use($0.bytes, $0.rows) }
+            } catch {
+                await workers.drain()
+                throw error
+            }
+        }
+    }
+
+    /// Elements in source order.
+    private struct Text: Sendable {
+        let bytes: [UInt8]
+        let rows: Int
+    }
+
+    /// Decodes the rows of a window.
+    private static func text(
+        of window: DocumentOrder.Window, _ export: StoredExport, _ filter: RowFilter?,
+        _ decoder: BatchDecoder,
+        _ bounds: BatchDecoder.Bounds
+    ) throws -> Text {
+        var writer = XMLRowWriter()
+        var lines = XMLRowWriter.Lines()
+        var times: [Int] = []
+        var cursor = ChainCursor()
+        for key in window.batches {
+            let bytes = try export.contents.bytes(of: key, &cursor)
+            let rows = selected(try export.contents.batch(bytes, key, decoder, within: bounds), filter)
+            try writer.write(rows, window.positions, to: &lines)
+            guard window.isByTime else { continue }
+            rows.forEachBatchRow { row in
+                if window.positions.contains(row.head.position) {
+                    times.append(row.start?.seconds ?? .max)
+                }
+            }
+        }
+        return Text(bytes: lines.sorted(by: times), rows: lines.starts.count)
+    }
+
+    private static func selected(_ batch: SampleBatch, _ filter: RowFilter?) -> SampleBatch {
+        batch.key.element == "ExportDate" ? batch : filter?.rows(of: batch) ?? batch
+    }
+
+    /// Decodes each batch once, and puts its rows into source order.
+    private func spooled(
+        _ batches: [StoredExport.Batch], _ positions: ClosedRange<Int>
+    ) async throws -> ElementSpool {
+        let spool = try ElementSpool(in: output.folder, positions, export.path)
+        let (filter, range) = (filter, positions.lowerBound..<positions.upperBound + 1)
+        var progress = VaultProgress(.reading, total: batches.total { export.contents.length(of: $0.key) })
+        var waiting = XMLRowWriter.Lines()
+        try await export.read(batches, on: Processors(count: converter.settings.jobs - 1)) { batch, _ in
+            var writer = XMLRowWriter()
+            var lines = XMLRowWriter.Lines()
+            try writer.write(Self.selected(batch, filter), range, to: &lines) { lines in
+                try spool.addIfLong(&lines)
+            }
+            return lines
+        } use: { lines in
+            waiting.append(lines)
+            try spool.addIfLong(&waiting)
+        } didRead: { key, length in
+            progress.subject = key.type.isEmpty ? key.element : key.type
+            progress.done += length
+            converter.settings.progress(progress)
+            try converter.settings.checkInterruption(of: converter.target)
+        }
+        try spool.add(waiting)
+        return spool
+    }
+
     /// Returns the batch whose first row is the root element.
     private func rootBatch() throws -> SampleBatch? {
         var root: SampleBatch?
@@ -215,39 +221,5 @@ struct DocumentRun {
             if root == nil, batch.count > 0, batch.firstPosition == 0 { root = batch }
         }
         return root
-    }
-
-    /// The number of positions in a wide window.
-    private var wideWindowSize: Int {
-        let count = export.manifest.spans.total(\.identity.count)
-        let length = export.manifest.fingerprint.length / max(1, count)
-        return min(max(Self.windowSize, Self.wideLength / max(1, length)), Self.widest)
-    }
-
-    /// Divides the positions into windows, each with the batches that may have rows in it.
-    ///
-    /// - Throws: `manifestMismatch` if wrong positions lead to more windows than any document has.
-    private func windows(_ extents: [Extent]) throws(VaultError) -> [Window] {
-        var windows: [Window] = []
-        var active: [Extent] = []
-        var next = 0
-        // The root element has the position 0.
-        var start = 1
-        let wide = wideWindowSize
-        while next < extents.count || !active.isEmpty {
-            if active.isEmpty { start = max(start, extents[next].positions.lowerBound) }
-            guard windows.count < Self.mostWindows, start < SampleBatch.positionLimit else {
-                throw VaultError(.manifestMismatch, path: export.path)
-            }
-            let end = start + (active.count < Self.manyBatches ? Self.windowSize : wide)
-            while next < extents.count, extents[next].positions.lowerBound < end {
-                active.append(extents[next])
-                next += 1
-            }
-            windows.append(Window(positions: start..<end, batches: active.map(\.key)))
-            active.removeAll { $0.positions.upperBound < end }
-            start = end
-        }
-        return windows
     }
 }

@@ -8,6 +8,9 @@ struct KindCache {
     private var templates: [RowTemplate.Key: RowTemplate] = [:]
     /// The most recently used templates.
     private var recent: [RowTemplate] = []
+    /// The most recently used templates of elements that start alike, mostly those of one type; with
+    /// ``KindCache/short``, of all that have a value near their start.
+    private var alike: [UInt64: [RowTemplate]] = [:]
     private var kinds: [KindKey: RowKind] = [:]
     private var serial = 0
     /// The approximate memory taken by the kinds, in bytes.
@@ -22,8 +25,13 @@ struct KindCache {
         let context: HashedBytes
     }
 
-    /// The number of templates to try before reading an element attribute by attribute.
-    private static let tries = 32
+    /// The number of templates to try before those that start alike.
+    private static let tries = 4
+    /// The number of templates that start alike to try before reading an element attribute by attribute.
+    private static let triesAlike = 64
+    /// The number of bytes that tell types apart.
+    private static let startLength = 64
+    private static let short: UInt64 = 0
     /// The maximum number of values in a template; elements with more are read attribute by attribute.
     static let mostHoles = 64
     /// The maximum length of a template's literal text, in bytes; longer elements are read attribute by attribute.
@@ -41,21 +49,57 @@ struct KindCache {
         _ bytes: Span<UInt8>, at index: Int, after lead: inout RowTemplate.Pattern.Lead,
         _ times: inout TimeReader, _ cells: inout MutableSpan<Int>
     ) -> (template: RowTemplate, match: RowTemplate.Pattern.Match)? {
-        for rank in recent.indices {
-            let template = recent[rank]
+        if let found = Self.match(bytes, at: index, in: &recent, after: &lead, &times, &cells) {
+            return found
+        }
+        guard
+            let found = match(
+                bytes, at: index, startingAs: Self.start(of: bytes, at: index), after: &lead, &times, &cells)
+                ?? match(bytes, at: index, startingAs: Self.short, after: &lead, &times, &cells)
+        else { return nil }
+        Self.moveToFront(found.template, in: &recent, most: Self.tries)
+        return found
+    }
+
+    /// Matches the element at `index` against templates that start alike.
+    private mutating func match(
+        _ bytes: Span<UInt8>, at index: Int, startingAs start: UInt64,
+        after lead: inout RowTemplate.Pattern.Lead, _ times: inout TimeReader, _ cells: inout MutableSpan<Int>
+    ) -> (template: RowTemplate, match: RowTemplate.Pattern.Match)? {
+        guard let entry = alike.index(forKey: start) else { return nil }
+        return Self.match(bytes, at: index, in: &alike.values[entry], after: &lead, &times, &cells)
+    }
+
+    /// Matches the element at `index` against some templates, the one that matches becoming the first.
+    @inline(__always)
+    private static func match(
+        _ bytes: Span<UInt8>, at index: Int, in templates: inout [RowTemplate],
+        after lead: inout RowTemplate.Pattern.Lead, _ times: inout TimeReader, _ cells: inout MutableSpan<Int>
+    ) -> (template: RowTemplate, match: RowTemplate.Pattern.Match)? {
+        for rank in templates.indices {
+            let template = templates[rank]
             guard
                 let match = template.pattern.match(bytes, at: index, after: &lead, &times, row: 0, &cells)
             else {
                 lead = RowTemplate.Pattern.Lead()
                 continue
             }
-            if rank > 0 {
-                // If types alternate, it is mostly in pairs.
-                recent.swapAt(0, rank)
-            }
+            // If types alternate, it is mostly in pairs.
+            if rank > 0 { templates.swapAt(0, rank) }
             return (template, match)
         }
         return nil
+    }
+
+    /// Returns a hash of the bytes that tell types apart; ``KindCache/short`` if there are fewer.
+    private static func start(of bytes: Span<UInt8>, at index: Int) -> UInt64 {
+        guard bytes.count - index >= startLength else { return short }
+        var hash: UInt64 = 0
+        for offset in stride(from: 0, to: startLength, by: 8) {
+            hash = (hash ^ bytes.word(at: index + offset)) &* 0x9e37_79b9_7f4a_7c15
+            hash ^= hash >> 32
+        }
+        return hash
     }
 
     /// Reads the attributes of a start tag and their values, and returns the kind.
@@ -130,9 +174,19 @@ struct KindCache {
 
     /// Moves a template to the front, where it is tried first.
     private mutating func moveToFront(_ template: RowTemplate) {
-        if let rank = recent.firstIndex(where: { $0 === template }) { recent.remove(at: rank) }
-        recent.insert(template, at: 0)
-        if recent.count > Self.tries { recent.removeLast() }
+        Self.moveToFront(template, in: &recent, most: Self.tries)
+        let before = template.pattern.textBeforeValues.span
+        let start = Self.start(of: before, at: 0)
+        Self.moveToFront(template, in: &alike[start, default: []], most: Self.triesAlike)
+    }
+
+    private static func moveToFront(_ template: RowTemplate, in templates: inout [RowTemplate], most: Int) {
+        if let rank = templates.firstIndex(where: { $0 === template }) {
+            templates.remove(at: rank)
+        } else if templates.count >= most {
+            templates.removeLast()
+        }
+        templates.insert(template, at: 0)
     }
 
     private func compile(
@@ -201,5 +255,6 @@ struct KindCache {
     private mutating func forgetTemplates() {
         templates.removeAll()
         recent.removeAll()
+        alike.removeAll()
     }
 }

@@ -51,6 +51,8 @@ extension RowTemplate {
         private let leadCount: Int
         /// The offset of the start time; nil if there is none.
         let startOffset: Int?
+        /// The bytes before the first hole.
+        var textBeforeValues: ArraySlice<UInt8> { literal[..<(steps.first?.length ?? literal.count)] }
         /// Number of holes.
         var count: Int { steps.count }
         /// The size of the values without the bytes of tokens, as `RowValues` counts it.

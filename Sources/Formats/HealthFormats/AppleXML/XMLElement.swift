@@ -60,13 +60,21 @@ enum XMLEscaping: Sendable {
     static func append(value: Span<UInt8>, to output: inout [UInt8]) {
         append(value, to: &output) { byte in
             switch byte {
-            case UInt8(ascii: "\""): "&quot;"
-            case 0x09: "&#9;"
-            case 0x0a: "&#10;"
+            case UInt8(ascii: "\""): quotationMark
+            case 0x09: tab
+            case 0x0a: lineFeed
             default: nil
             }
         }
     }
+
+    private static let ampersand = Array("&amp;".utf8)
+    private static let lessThan = Array("&lt;".utf8)
+    private static let greaterThan = Array("&gt;".utf8)
+    private static let quotationMark = Array("&quot;".utf8)
+    private static let tab = Array("&#9;".utf8)
+    private static let lineFeed = Array("&#10;".utf8)
+    private static let carriageReturn = Array("&#13;".utf8)
 
     /// Appends text between tags.
     static func append(text: Span<UInt8>, to output: inout [UInt8]) {
@@ -74,7 +82,7 @@ enum XMLEscaping: Sendable {
     }
 
     private static func append(
-        _ text: Span<UInt8>, to output: inout [UInt8], _ further: (UInt8) -> StaticString?
+        _ text: Span<UInt8>, to output: inout [UInt8], _ further: (UInt8) -> [UInt8]?
     ) {
         var index = 0
         while index < text.count {
@@ -83,15 +91,15 @@ enum XMLEscaping: Sendable {
             output.append(copying: text.extracting(start..<index))
             guard index < text.count else { return }
             let byte = text[index]
-            let reference: StaticString? =
+            let reference: [UInt8]? =
                 switch byte {
-                case UInt8(ascii: "&"): "&amp;"
-                case UInt8(ascii: "<"): "&lt;"
-                case UInt8(ascii: ">"): "&gt;"
-                case 0x0d: "&#13;"
+                case UInt8(ascii: "&"): ampersand
+                case UInt8(ascii: "<"): lessThan
+                case UInt8(ascii: ">"): greaterThan
+                case 0x0d: carriageReturn
                 default: further(byte)
                 }
-            if let reference { output += Array("\(reference)".utf8) } else { output.append(byte) }
+            if let reference { output.append(copying: reference) } else { output.append(byte) }
             index += 1
         }
     }

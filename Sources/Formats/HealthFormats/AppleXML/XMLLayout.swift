@@ -14,8 +14,17 @@ struct XMLLayout: Sendable {
         let before: Range<Int>
         /// The UTC offset that an instant is written with; 0 for other values.
         let offsetMinutes: Int
-        /// The texts around an enclosed value, escaped as in JSON strings.
-        var enclosing: (before: [UInt8], after: [UInt8])?
+        /// What surrounds each value between its quotes.
+        var enclosing: Enclosing?
+    }
+
+    /// The texts around an enclosed value.
+    struct Enclosing: Sendable {
+        /// As in JSON strings.
+        let before: [UInt8]
+        let after: [UInt8]
+        /// As in XML; nil if they contain escapes, which may be halves of characters.
+        var escaped: (before: Range<Int>, after: Range<Int>)?
     }
 
     init(_ contexts: [BatchContext], element: String) {
@@ -32,8 +41,11 @@ struct XMLLayout: Sendable {
                     continue
                 case .text: columns.append(Column(before: start..<text.count, offsetMinutes: 0))
                 case .enclosed(_, let before, let after):
+                    let end = text.count
                     columns.append(
-                        Column(before: start..<text.count, offsetMinutes: 0, enclosing: (before, after)))
+                        Column(
+                            before: start..<end, offsetMinutes: 0,
+                            enclosing: enclosing(before, after)))
                 case .time(_, let offset):
                     columns.append(Column(before: start..<text.count, offsetMinutes: offset))
                 }
@@ -42,5 +54,18 @@ struct XMLLayout: Sendable {
             }
             closings.append(start..<text.count)
         }
+    }
+
+    private mutating func enclosing(_ before: [UInt8], _ after: [UInt8]) -> Enclosing {
+        var enclosing = Enclosing(before: before, after: after)
+        guard !before.contains(UInt8(ascii: "\\")), !after.contains(UInt8(ascii: "\\")) else {
+            return enclosing
+        }
+        let start = text.count
+        XMLEscaping.append(value: before.span, to: &text)
+        let middle = text.count
+        XMLEscaping.append(value: after.span, to: &text)
+        enclosing.escaped = (start..<middle, middle..<text.count)
+        return enclosing
     }
 }

@@ -7,77 +7,71 @@ package import SampleBatches
 package struct XMLRowWriter: Sendable {
     private var times = TimeWriter()
 
-    /// Elements in the order they were written, each with its position in the source.
-    package struct Lines: Sendable {
-        /// The text of all elements.
-        package var text: [UInt8] = []
-        /// The position of each element, and its start offset in the text.
-        package var starts: [(position: Int, start: Int)] = []
-
-        package init() {}
-
-        /// Returns the text of all elements, sorted by position.
-        ///
-        /// - Parameter times: The times of the elements, to sort by before their positions; empty for none.
-        package func sorted(by times: [Int] = []) -> [UInt8] {
-            var output: [UInt8] = []
-            output.reserveCapacity(text.count)
-            let ends = starts.dropFirst().map(\.start) + [text.count]
-            let order = starts.indices.sorted { left, right in
-                (times.isEmpty ? 0 : times[left], starts[left].position)
-                    < (times.isEmpty ? 0 : times[right], starts[right].position)
-            }
-            for index in order {
-                output.append(copying: text.span.extracting(starts[index].start..<ends[index]))
-            }
-            return output
-        }
-    }
-
     /// Makes a writer.
     package init() {}
 
     /// Appends the rows of a batch whose positions are in a range.
     ///
-    /// - Throws: `FormatError` if a content is not valid batch JSON.
+    /// - Parameter didWrite: Called after each row; may take away what was written.
+    /// - Throws: `FormatError` if a content is not valid batch JSON; any error that `didWrite` throws.
     package mutating func write(
-        _ batch: SampleBatch, _ positions: Range<Int>, to lines: inout Lines
-    ) throws(FormatError) {
+        _ batch: SampleBatch, _ positions: Range<Int>, to lines: inout Lines,
+        didWrite: (inout Lines) throws -> Void = { _ in }
+    ) throws {
         if batch.key.element == StrayText.element {
-            writeTexts(batch, positions, to: &lines)
+            try writeTexts(batch, positions, to: &lines, didWrite)
             return
         }
         let layout = XMLLayout(batch.contexts, element: batch.key.element)
-        // Most contents belong to rows at other positions.
-        var contents = [[UInt8]](repeating: [], count: batch.contents.count)
-        let text = layout.text.span
-        try batch.forEachRow { row throws(FormatError) in
+        var contents = WrittenContents()
+        let (text, columns, closings) = (layout.text.span, layout.columns.span, layout.closings.span)
+        try batch.forEachRow { row in
             guard positions.contains(row.position) else { return }
             lines.starts.append((row.position, lines.text.count))
             lines.text.append(UInt8(ascii: " "))
-        } value: { row, _, value, bytes throws(FormatError) in
+        } value: { row, _, value, bytes in
             guard positions.contains(row.position) else { return }
-            let column = layout.columns[row.column]
-            lines.text.append(copying: text.extracting(column.before))
+            lines.text.append(copying: text.extracting(columns[row.column].before))
             switch value {
             case .instant(let seconds):
                 lines.text.append(addingCapacity: Timestamp.length) { (time: inout OutputSpan<UInt8>) in
-                    times.appendApple(seconds: seconds, offsetMinutes: column.offsetMinutes, to: &time)
+                    times.appendApple(
+                        seconds: seconds, offsetMinutes: columns[row.column].offsetMinutes, to: &time)
                 }
-            case .token(let range): Self.append(bytes, range, column, to: &lines.text)
+            case .token(let range):
+                Self.append(bytes, range, columns[row.column].enclosing, text, to: &lines.text)
             }
-        } endRow: { row throws(FormatError) in
+        } endRow: { row in
             guard positions.contains(row.position) else { return }
-            lines.text.append(copying: text.extracting(layout.closings[row.context]))
-            guard row.content > 0 else {
+            lines.text.append(copying: text.extracting(closings[row.context]))
+            if row.content > 0 {
+                try contents.append(row.content - 1, of: batch, to: &lines.text)
+            } else {
                 lines.text.append(copying: Self.emptyEnd)
+            }
+            try didWrite(&lines)
+        }
+    }
+
+    /// Contents as XML, which many rows may share.
+    private struct WrittenContents {
+        private var texts: [Int: [UInt8]] = [:]
+        private var size = 0
+        /// The size from which they start over: that of contents that rows do not share has no bound.
+        private static let limit = 1 << 20
+
+        mutating func append(
+            _ number: Int, of batch: SampleBatch, to output: inout [UInt8]
+        ) throws(FormatError) {
+            if let text = texts[number] {
+                output.append(copying: text)
                 return
             }
-            let number = row.content - 1
-            if contents[number].isEmpty {
-                contents[number] = try Self.content(batch.contents[number], of: batch.key.element)
-            }
-            lines.text.append(copying: contents[number])
+            let text = try XMLRowWriter.content(batch.contents[number], of: batch.key.element)
+            output.append(copying: text)
+            if size > Self.limit { (texts, size) = ([:], 0) }
+            texts[number] = text
+            size += text.count
         }
     }
 
@@ -111,27 +105,31 @@ package struct XMLRowWriter: Sendable {
     package static let rootEnd = Array("</HealthData>\n".utf8)
 
     private static func append(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, _ column: XMLLayout.Column, to output: inout [UInt8]
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ enclosing: XMLLayout.Enclosing?, _ text: Span<UInt8>,
+        to output: inout [UInt8]
     ) {
-        if column.enclosing == nil {
-            var isPlain = true
-            let isString = bytes[range.lowerBound] == UInt8(ascii: "\"")
-            let inside = isString ? (range.lowerBound + 1)..<(range.upperBound - 1) : range
-            for index in inside where isPlain {
-                isPlain = XMLEscaping.isPlain(bytes[index]) && bytes[index] != UInt8(ascii: "\\")
-            }
-            if isPlain {
+        let isString = bytes[range.lowerBound] == UInt8(ascii: "\"")
+        let inside = isString ? (range.lowerBound + 1)..<(range.upperBound - 1) : range
+        let isPlain = inside.allSatisfy { index in
+            XMLEscaping.isPlain(bytes[index]) && bytes[index] != UInt8(ascii: "\\")
+        }
+        switch enclosing {
+        case nil where isPlain: output.append(copying: bytes.extracting(inside))
+        case nil:
+            let value = JSONEscaping.text(ofToken: bytes.array(range))
+            XMLEscaping.append(value: value.span, to: &output)
+        case let enclosing?:
+            if isPlain, let escaped = enclosing.escaped {
+                output.append(copying: text.extracting(escaped.before))
                 output.append(copying: bytes.extracting(inside))
+                output.append(copying: text.extracting(escaped.after))
                 return
             }
+            let quote = [UInt8(ascii: "\"")]
+            let value = JSONEscaping.text(
+                ofToken: quote + enclosing.before + bytes.array(inside) + enclosing.after + quote)
+            XMLEscaping.append(value: value.span, to: &output)
         }
-        var token = bytes.array(range)
-        if let (before, after) = column.enclosing {
-            token =
-                [UInt8(ascii: "\"")] + before + token.dropFirst().dropLast() + after + [UInt8(ascii: "\"")]
-        }
-        let value = JSONEscaping.text(ofToken: token)
-        XMLEscaping.append(value: value.span, to: &output)
     }
 
     /// Returns the text after the attributes of an element with content.
@@ -155,13 +153,17 @@ package struct XMLRowWriter: Sendable {
     }
 
     /// Writes texts between elements.
-    private func writeTexts(_ batch: SampleBatch, _ positions: Range<Int>, to lines: inout Lines) {
-        batch.forEachRowTexts { row, attributes in
+    private func writeTexts(
+        _ batch: SampleBatch, _ positions: Range<Int>, to lines: inout Lines,
+        _ didWrite: (inout Lines) throws -> Void
+    ) throws {
+        try batch.forEachRowTexts { row, attributes in
             guard positions.contains(row.position) else { return }
             lines.starts.append((row.position, lines.text.count))
             for attribute in attributes where attribute.name == StrayText.attribute {
                 XMLEscaping.append(text: attribute.text.span, to: &lines.text)
             }
+            try didWrite(&lines)
         }
     }
 }
