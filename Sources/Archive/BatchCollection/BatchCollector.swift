@@ -25,10 +25,10 @@ package struct BatchCollector: RowSink, ~Copyable {
     private var freeSlots: [SlotNumber] = []
     private var types: [TypeState] = []
     private var typeNumbers: [TypeKey: TypeNumber] = [:]
-    /// The types of recent kinds, by the low bits of the kinds' serial numbers.
+    /// The types of recent kinds, by the low bits of the kinds' identifiers.
     private var recentKinds = noKinds
-    private static let noKinds = [(serial: Int, type: TypeNumber)](
-        repeating: (-1, TypeNumber(value: 0)), count: 256)
+    private static let noKinds = [(kind: UInt128?, type: TypeNumber)](
+        repeating: (nil, TypeNumber(value: 0)), count: 256)
     /// Batches of types that have ended, to be closed next.
     private var ending: ArraySlice<SlotNumber> = []
     private var rowCount = 0
@@ -270,8 +270,8 @@ package struct BatchCollector: RowSink, ~Copyable {
     }
 
     private mutating func number(of kind: RowKind) -> TypeNumber {
-        let place = kind.serial & 255
-        if recentKinds[place].serial == kind.serial { return recentKinds[place].type }
+        let place = Int(truncatingIfNeeded: kind.identifier) & 255
+        if recentKinds[place].kind == kind.identifier { return recentKinds[place].type }
         let key = TypeKey(element: kind.element, type: kind.type)
         let number = typeNumbers[key] ?? TypeNumber(value: types.count)
         if number.value == types.count {
@@ -282,7 +282,7 @@ package struct BatchCollector: RowSink, ~Copyable {
                     elementSize: BatchContext.lineSize(ofElement: kind.element),
                     isWanted: query?.covers(element: kind.element, type: kind.type) ?? true))
         }
-        recentKinds[place] = (kind.serial, number)
+        recentKinds[place] = (kind.identifier, number)
         return number
     }
 

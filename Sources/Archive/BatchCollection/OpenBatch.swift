@@ -15,11 +15,10 @@ struct OpenBatch: ~Copyable {
     /// An upper bound on the size of the rows as NDJSON, in bytes.
     private(set) var lineBytes = 0
     private(set) var firstPosition = 0
-    /// The serial numbers of the kinds of its rows, in the order of their contexts, no two of which are the same: it is closed
-    /// when kinds are forgotten.
-    private var kinds: [Int] = []
+    /// The identifiers of the kinds of its rows, in the order of their contexts.
+    private var kinds: [UInt128] = []
     /// The numbers of the kinds, if there are more than a few.
-    private var kindNumbers: [Int: Int] = [:]
+    private var kindNumbers: [UInt128: Int] = [:]
     private static let fewKinds = 16
     private var lastKind = 0
     private var contextSize = 0
@@ -31,7 +30,7 @@ struct OpenBatch: ~Copyable {
 
     // What the next rows must have in common with the last one to be appended without looking anything up.
 
-    private var likeSerial = -1
+    private var likeKind: UInt128?
     private var likeContext = 0
     /// The instants in the batch's span that the query covers.
     private var likeInstants = 0..<0
@@ -94,9 +93,9 @@ struct OpenBatch: ~Copyable {
     }
 
     private mutating func number(of kind: RowKind) -> Int {
-        if kinds.indices.contains(lastKind), kinds[lastKind] == kind.serial { return lastKind }
+        if kinds.indices.contains(lastKind), kinds[lastKind] == kind.identifier { return lastKind }
         let known =
-            kinds.count > Self.fewKinds ? kindNumbers[kind.serial] : kinds.firstIndex(of: kind.serial)
+            kinds.count > Self.fewKinds ? kindNumbers[kind.identifier] : kinds.firstIndex(of: kind.identifier)
         lastKind = known ?? kinds.count
         return lastKind
     }
@@ -104,11 +103,11 @@ struct OpenBatch: ~Copyable {
     private mutating func add(_ kind: RowKind) {
         contextSize += kind.context.json.count
         let number = columns.add(kind.context)
-        kinds.append(kind.serial)
+        kinds.append(kind.identifier)
         if kinds.count == Self.fewKinds + 1 {
-            for (number, serial) in kinds.enumerated() { kindNumbers[serial] = number }
+            for (number, kind) in kinds.enumerated() { kindNumbers[kind] = number }
         } else if kinds.count > Self.fewKinds {
-            kindNumbers[kind.serial] = number
+            kindNumbers[kind.identifier] = number
         }
     }
 
@@ -161,8 +160,8 @@ struct OpenBatch: ~Copyable {
     /// Lets ``appendSimilar(_:_:position:_:from:most:text:number:_:_:_:_:)`` accept rows like one that was appended, as long as
     /// they start within `instants`.
     mutating func acceptSimilar(to row: IncomingRow, instants: Range<Int>, elementSize: Int) {
-        if likeSerial != row.kind.serial {
-            likeSerial = row.kind.serial
+        if likeKind != row.kind.identifier {
+            likeKind = row.kind.identifier
             likeContext = lastKind
             likeLine = (row.kind.context.lineSize + elementSize, row.kind.context.mayBeOdd ? 2 : 1)
         }
@@ -185,7 +184,7 @@ struct OpenBatch: ~Copyable {
         text: Span<UInt8>, number: Int, _ memory: inout MemoryPieces, _ options: BatchOptions,
         _ places: inout ContentPlaces, _ messages: inout IdentityMessages
     ) -> Int {
-        guard kind.serial == likeSerial else { return 0 }
+        guard kind.identifier == likeKind else { return 0 }
         list(contents, in: &places)
         let (rows, valuesSize, contentSize) = block.rows(
             from: first, most: most, startingIn: likeInstants, contentLengths: places.lengths)

@@ -25,14 +25,14 @@ struct KindCacheTests {
             let (kind, start, _) = kinds.kind(bytes.span, tag, isCompilable: true, &census, &values)
             met.append((kind, start, values))
         }
-        #expect(Set(met.map(\.kind.serial)).count == rows.count)
+        #expect(Set(met.map(\.kind.identifier)).count == rows.count)
         var times = TimeReader()
         for _ in 0..<3 {
             for (bytes, row) in zip(rows, met) {
-                var rows = RowBlock(columns: KindCache.mostHoles)
+                var rows = RowBlock(columns: TemplateCache.mostHoles)
                 var lead = RowTemplate.Pattern.Lead()
                 var target = rows.cells.mutableSpan
-                let match = kinds.match(bytes.span, at: 0, after: &lead, &times, &target)
+                let match = kinds.templates.match(bytes.span, at: 0, after: &lead, &times, &target)
                 rows.startOffset = match?.template.pattern.startOffset
                 let cells = rows.values(of: 0, columns: 3)
                 #expect(match?.template.kind === row.kind && match?.template.pattern.count == 3)
@@ -65,10 +65,10 @@ struct KindCacheTests {
             }
             for spelling in spellings {
                 let bytes = Array((spelling + "\n").utf8)
-                var rows = RowBlock(columns: KindCache.mostHoles)
+                var rows = RowBlock(columns: TemplateCache.mostHoles)
                 var lead = RowTemplate.Pattern.Lead()
                 var target = rows.cells.mutableSpan
-                let match = kinds.match(bytes.span, at: 0, after: &lead, &times, &target)
+                let match = kinds.templates.match(bytes.span, at: 0, after: &lead, &times, &target)
                 recognised.append(match != nil && rows.size(of: 0) == values.size)
             }
             #expect(recognised == [true, true, true, false])
@@ -101,11 +101,11 @@ struct KindCacheTests {
         for step in [1, 41, 7, 1999, 3] {
             for number in rows.indices {
                 let number = number * step % rows.count
-                var block = RowBlock(columns: KindCache.mostHoles)
+                var block = RowBlock(columns: TemplateCache.mostHoles)
                 var lead = RowTemplate.Pattern.Lead()
                 var cells = block.cells.mutableSpan
                 let bytes = rows[number]
-                let match = kinds.match(bytes.span, at: 0, after: &lead, &times, &cells)
+                let match = kinds.templates.match(bytes.span, at: 0, after: &lead, &times, &cells)
                 #expect(match?.template.kind === met[number])
             }
         }

@@ -11,9 +11,9 @@ package import SystemIO
 package struct InspectionSink: RowSink {
     private var types: [Inspector.TypeSummary] = []
     private var typeNumbers: [TypeKey: Int] = [:]
-    private var contexts: [Int: BatchContext] = [:]
-    /// The types of the most recent kinds, by the kinds' serial numbers.
-    private var recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: 256)
+    private var contexts: [UInt128: BatchContext] = [:]
+    /// The types of the most recent kinds, by the kinds' identifiers.
+    private var recentKinds = [(kind: UInt128?, type: Int)](repeating: (nil, 0), count: 256)
     /// The sources in contexts that were released.
     private var sources: Set<ExactName> = []
     private var zones = RecordedZones()
@@ -44,15 +44,15 @@ package struct InspectionSink: RowSink {
 
     private mutating func count(_ kind: RowKind, _ content: RowContent?, _ start: Timestamp?) {
         if let content, let start { zones.add(content: content.json, start: start.seconds) }
-        let place = kind.serial & 255
-        if recentKinds[place].serial != kind.serial {
-            recentKinds[place] = (kind.serial, number(of: kind))
+        let place = Int(truncatingIfNeeded: kind.identifier) & 255
+        if recentKinds[place].kind != kind.identifier {
+            recentKinds[place] = (kind.identifier, number(of: kind))
         }
         types[recentKinds[place].type].add(count: 1, first: start, last: start)
     }
 
     private mutating func number(of kind: RowKind) -> Int {
-        if contexts.updateValue(kind.context, forKey: kind.serial) == nil {
+        if contexts.updateValue(kind.context, forKey: kind.identifier) == nil {
             // The number of kinds is unlimited, but the list must not be.
             if contexts.count > 20_000 {
                 BatchFacts.addSources(of: contexts.values, to: &sources)

@@ -16,7 +16,7 @@ struct RowScanner {
     private var times = TimeReader()
     private var values = RowValues()
     /// The rows that a template matched, until they are passed on.
-    private var rows = RowBlock(columns: KindCache.mostHoles)
+    private var rows = RowBlock(columns: TemplateCache.mostHoles)
     private var tag = StartTag()
     /// Whether names of attributes may have spaces, as in documents of iOS 8, which have no document type.
     var allowsSpacedNames = false
@@ -216,7 +216,9 @@ struct RowScanner {
         _ rows: inout RowBlock
     ) -> (template: RowTemplate, match: RowTemplate.Pattern.Match)? {
         var cells = rows.cells.mutableSpan
-        guard let found = kinds.match(bytes, at: index, after: &lead, &times, &cells) else { return nil }
+        guard let found = kinds.templates.match(bytes, at: index, after: &lead, &times, &cells) else {
+            return nil
+        }
         rows.startOffset = found.template.pattern.startOffset
         return found
     }
@@ -245,6 +247,7 @@ struct RowScanner {
             kinds.removeAll()
             sink.forgetKinds()
         }
+        kinds.age(at: position)
         try MarkupReader.startTag(bytes, at: index, into: &tag, allowsSpaces: allowsSpacedNames)
         var content: RowContent?
         var next = tag.end

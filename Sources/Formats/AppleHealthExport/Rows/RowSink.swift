@@ -11,8 +11,8 @@ public final class RowKind: Sendable {
     public let type: String
     /// The order of the attributes, and the texts that all rows share.
     public let context: BatchContext
-    /// A number that is unique among the kinds of a scan.
-    public let serial: Int
+    /// A hash of the element and the context: kinds with the same one are the same, even if one of them was forgotten.
+    public let identifier: UInt128
     let censusIndex: Int
     /// The index of its type count in the census; nil for elements without a type.
     let typeIndex: Int?
@@ -20,16 +20,30 @@ public final class RowKind: Sendable {
     let unknownAttributes: [Int]
 
     init(
-        element: String, type: String, context: BatchContext, serial: Int, censusIndex: Int, typeIndex: Int?,
+        element: String, type: String, context: BatchContext, identifier: UInt128, censusIndex: Int,
+        typeIndex: Int?,
         unknownAttributes: [Int]
     ) {
         self.element = element
         self.type = type
         self.context = context
-        self.serial = serial
+        self.identifier = identifier
         self.censusIndex = censusIndex
         self.typeIndex = typeIndex
         self.unknownAttributes = unknownAttributes
+    }
+
+    /// Chosen anew by each process, so that no document can have kinds with the same identifier on purpose.
+    private static let key = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+
+    /// Returns the identifier of a kind: SipHash-2-4-128 of the element's name, a zero byte, and the context as JSON.
+    static func identifier(element: String, _ context: BatchContext) -> UInt128 {
+        var hash = SipHash128(key: key)
+        let (name, json) = (Array(element.utf8), context.json)
+        hash.update(name.span)
+        hash.update(UInt8(0))
+        hash.update(json.span)
+        return hash.finish()
     }
 }
 

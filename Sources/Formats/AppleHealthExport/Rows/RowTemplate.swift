@@ -19,21 +19,26 @@ final class RowTemplate: Sendable {
     }
 
     let kind: RowKind
+    let key: Key
     /// The bytes with holes; whoever matches many rows looks it up once.
     let pattern: Pattern
 
     /// The properties that distinguish templates.
-    struct Key: Hashable, Sendable {
+    struct Key: Equatable, Sendable {
         /// The bytes around the holes, concatenated.
-        let literal: HashedBytes
+        let literal: [UInt8]
         /// For each hole, the offset in `literal` where the piece before it ends.
         let cuts: [Int]
         /// The kinds of values in the holes; times with different offsets are different kinds.
         let holes: [Hole]
+
+        /// The bytes before the first hole.
+        var textBeforeValues: ArraySlice<UInt8> { literal[..<(cuts.first ?? literal.count)] }
     }
 
     init(kind: RowKind, key: Key) {
         self.kind = kind
+        self.key = key
         pattern = Pattern(kind.context, key)
     }
 }
@@ -51,8 +56,6 @@ extension RowTemplate {
         private let leadCount: Int
         /// The offset of the start time; nil if there is none.
         let startOffset: Int?
-        /// The bytes before the first hole.
-        var textBeforeValues: ArraySlice<UInt8> { literal[..<(steps.first?.length ?? literal.count)] }
         /// Number of holes.
         var count: Int { steps.count }
         /// The size of the values without the bytes of tokens, as `RowValues` counts it.
@@ -69,7 +72,7 @@ extension RowTemplate {
         }
 
         init(_ context: BatchContext, _ key: Key) {
-            literal = key.literal.bytes
+            literal = key.literal
             // A start that is a text in place of a time has no template.
             let starts = context.startSlot ?? (context.startsOnDay ? context.startTextSlot : nil)
             var steps: [Step] = []
@@ -124,7 +127,7 @@ extension RowTemplate.Pattern {
     /// - Parameters:
     ///   - lead: What the row before had up to its first time, if it is in the same window.
     ///   - row: The place of the row in the block.
-    ///   - cells: Receives the start, the size and the values, as in a `RowBlock` for ``KindCache/mostHoles``.
+    ///   - cells: Receives the start, the size and the values, as in a `RowBlock` for ``TemplateCache/mostHoles``.
     /// - Returns: nil if the element is of another kind or needs the general parser.
     @inline(__always)
     func match(

@@ -11,7 +11,7 @@ final class WindowFiller: @unchecked Sendable {
     private let state = Mutex(State())
 
     /// The number of windows to fill ahead.
-    static let windowsAhead = 3
+    static let windowsAhead = 6
     /// The number of windows that must be free before filling them is worthwhile.
     private static let windowsAtOnce = 2
 
