@@ -47,6 +47,31 @@ struct BatchCollectorTests {
             #expect(try fast == batches(document, options, memory: memory, usesCurrent: false))
         }
     }
+
+    @Test("with each context once, also if its kind was forgotten meanwhile")
+    func forgotten() throws {
+        // Units that differ early, so that no two kinds have templates side by side.
+        func row(_ type: String, _ unit: Int) -> [UInt8] {
+            Array("<Record unit=\"\(unit)\(String(repeating: "u", count: 60))\" type=\"\(type)\"/>".utf8)
+        }
+        var document = Array("<HealthData>".utf8) + row("few", 1)
+        for unit in 0..<4 {
+            let others = row("many", unit)
+            for number in 0..<140_000 { document += number % 50_000 == 0 ? row("few", 2) : others }
+        }
+        document += row("few", 1) + row("few", 2) + row("few", 1) + Array("</HealthData>".utf8)
+        var reader = DocumentReader(MemoryStream(document), name: "document")
+        let options = try #require(BatchOptions(parsing: "all"))
+        var collector = BatchCollector(options: options, memory: 1 << 26)
+        var closed: [ClosedBatch] = []
+        while try reader.advance(into: &collector) { closed += collector.removeClosed() }
+        while collector.closeNext() { closed += collector.removeClosed() }
+        let batches = try closed.map { try $0.columns.samples() }
+        #expect(batches.filter { $0.key.type == "few" }.map { [$0.count, $0.contexts.count] } == [[16, 2]])
+        let others = batches.filter { $0.key.type == "many" }
+        #expect(others.reduce(0) { $0 + $1.count } == 559_988)
+        #expect(others.allSatisfy { Set($0.contexts.map(\.json)).count == $0.contexts.count })
+    }
 }
 
 @Suite("Columns count for the memory of open batches")

@@ -110,4 +110,36 @@ struct KindCacheTests {
             }
         }
     }
+
+    @Test("are forgotten if no row needs them, and are the same when they return")
+    func forgotten() throws {
+        let bytes = Array("<Record type=\"\(String(repeating: "t", count: 70))\" value=\"1\"/>\n".utf8)
+        var kinds = KindCache(usesTemplates: true)
+        var census = Census()
+        var values = RowValues()
+        var tag = StartTag()
+        try MarkupReader.startTag(bytes.span, at: 0, into: &tag)
+        func kind() -> RowKind {
+            kinds.kind(bytes.span, tag, isCompilable: true, &census, &values).0
+        }
+        let first = kind()
+        var times = TimeReader()
+        func isRecognised() -> Bool {
+            var rows = RowBlock(columns: TemplateCache.mostHoles)
+            var lead = RowTemplate.Pattern.Lead()
+            var cells = rows.cells.mutableSpan
+            return kinds.templates.match(bytes.span, at: 0, after: &lead, &times, &cells) != nil
+        }
+        // It is among the last ones, whatever else is forgotten.
+        for row in [1 << 17, 1 << 18, 1 << 19] {
+            kinds.age(at: row)
+            #expect(isRecognised())
+        }
+        let second = kind()
+        #expect(second !== first && second.identifier == first.identifier)
+        kinds.age(at: (1 << 19) + 1)
+        #expect(kind() === second)
+        kinds.removeAll()
+        #expect(!isRecognised() && kind().identifier == first.identifier)
+    }
 }
