@@ -17,6 +17,9 @@ final class Material {
     private(set) var columnEnds: [[Int]] = []
     private(set) var frames: [[UInt8]] = []
     private(set) var lines: [[UInt8]] = []
+    /// The spans and the effort that a long document gets.
+    private static let options = BatchOptions(span: .long)
+    static let effort = CompressionEffort.manyColumns
     /// The concatenated frames, in pieces of the size of a segment.
     private(set) var segments: [[UInt8]] = []
 
@@ -32,7 +35,7 @@ final class Material {
         }
         var compressor = try ZstandardCompressor()
         for (json, ends) in zip(columns, columnEnds) {
-            frames.append(try compressor.compress(json.span, .columns, endingBlocksAt: ends))
+            frames.append(try compressor.compress(json.span, Self.effort, endingBlocksAt: ends))
         }
         let payload = Array(frames.joined())
         for start in stride(from: 0, to: payload.count, by: 1 << 20) {
@@ -66,7 +69,7 @@ final class Material {
 
     /// Returns the document's rows, sorted into batches.
     static func collect(_ document: [UInt8]) throws -> [ClosedBatch] {
-        var collector = BatchCollector(options: BatchOptions())
+        var collector = BatchCollector(options: options)
         var reader = DocumentReader(MemoryStream(document), name: "document")
         var closed: [ClosedBatch] = []
         while try reader.advance(into: &collector) { closed += collector.removeClosed() }

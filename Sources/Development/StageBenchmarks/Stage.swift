@@ -45,7 +45,7 @@ struct Stage: Sendable {
         Stage(name: "zstd", summary: "compress the columns") { material in
             var compressor = try ZstandardCompressor()
             return try zip(material.columns, material.columnEnds).reduce(0) { size, batch in
-                try size + compressor.compress(batch.0.span, .columns, endingBlocksAt: batch.1).count
+                try size + compressor.compress(batch.0.span, Material.effort, endingBlocksAt: batch.1).count
             }
         },
         Stage(name: "seal", summary: "derive keys and encrypt what was compressed") { material in

@@ -52,7 +52,7 @@ class SameBytes(FormatTest):
     def test_longer_documents(self, case):
         """The rows of some thousand positions at a time; all at once, where those of a type are everywhere."""
         shape, batching = case
-        export = generated(shape, "14", "24MB", "--side-files", "none")
+        export = generated(shape, "14", "12MB", "--side-files", "none")
         text = reference_document.content(export.zip)
         for name in "x.xml", "x.zip":
             self.convert(export.zip, name, *XML, *batching)
@@ -61,7 +61,7 @@ class SameBytes(FormatTest):
 
     def test_a_part_of_a_longer_document(self):
         """Out of rows in another order, those of a part stay in theirs."""
-        export = generated("shuffled", "14", "24MB", "--side-files", "none")
+        export = generated("shuffled", "14", "12MB", "--side-files", "none")
         part = ("--types", "heartRate,stepCount", "--since", "2019-01-01")
         self.convert(export.zip, "x.xml", *XML, *part, *BY_MONTH)
         wanted = [row for row in reference_document.content(export.zip).splitlines() if self.is_wanted(row)]

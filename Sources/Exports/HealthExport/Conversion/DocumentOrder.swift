@@ -2,6 +2,7 @@ import ArchiveManifest
 import ArchiveReading
 import ByteSpans
 import SampleBatches
+import SystemIO
 
 /// How the rows of all batches get into the order of their document.
 enum DocumentOrder {
@@ -21,15 +22,12 @@ enum DocumentOrder {
 
     /// The number of positions in a window, about 2 MB of XML.
     private static let windowSize = 1 << 12
-    /// The number of batches from which windows are wide.
-    private static let manyBatches = 32
-    /// The size of a wide window in bytes of XML, if its elements have the usual length.
-    private static let wideLength = 1 << 23
-    private static let widest = 1 << 14
     /// The maximum number of windows: enough for 2^31 elements, ten times as many as in the largest exports.
     private static let mostWindows = 1 << 19
     /// How often the stored bytes may be decoded before sorting all rows takes less time.
-    private static let mostDecodings = 3
+    private static let mostDecodings = 6
+    /// The number of positions for each row from which sorting all rows would put too many into each of its parts.
+    private static let sparsest = 16
 
     /// Chooses the order in which the rows of batches are read.
     ///
@@ -44,24 +42,19 @@ enum DocumentOrder {
             return
         }
         let extents = try Self.extents(of: batches, export)
-        let (windows, decoded) = try Self.windows(extents, export)
-        let limit = extents.total(\.length).multipliedReportingOverflow(by: Self.mostDecodings)
-        if decoded > limit.partialValue, !limit.overflow, let first = extents.first,
-            let last = extents.map(\.positions.upperBound).max()
-        {
-            // The root element has the position 0.
-            let start = max(1, first.positions.lowerBound)
-            self = .interleaved(batches, start...max(start, last))
-        } else {
+        // The root element has the position 0.
+        let start = max(1, extents.first?.positions.lowerBound ?? 1)
+        let end = max(start, extents.map(\.positions.upperBound).max() ?? start)
+        let isDense = (end - start) / Self.sparsest < export.manifest.spans.total(\.identity.count)
+        let stored = extents.total(\.length)
+        let limit = isDense ? (0..<Self.mostDecodings).total { _ in stored } : .max
+        if let windows = try Self.windows(extents, limit: limit, export) {
+            DebugLog.log("writing the document in \(windows.count) windows")
             self = .windows(windows)
+        } else {
+            DebugLog.log("writing the document out of interleaved batches")
+            self = .interleaved(batches, start...end)
         }
-    }
-
-    /// The number of positions in a wide window.
-    private static func wideWindowSize(_ manifest: Manifest) -> Int {
-        let count = manifest.spans.total(\.identity.count)
-        let length = manifest.fingerprint.length / max(1, count)
-        return min(max(windowSize, wideLength / max(1, length)), widest)
     }
 
     /// Returns the batches with rows in the document, including its required `ExportDate`.
@@ -119,32 +112,33 @@ enum DocumentOrder {
 
     /// Divides the positions into windows, each with the batches that may have rows in it.
     ///
-    /// - Returns: The windows, and how many stored bytes are decoded for them.
+    /// - Parameter limit: The most stored bytes to decode for all windows.
+    /// - Returns: nil if it would be more.
     private static func windows(
-        _ extents: [Extent], _ export: StoredExport
-    ) throws(VaultError) -> (windows: [Window], decoded: Int) {
+        _ extents: [Extent], limit: Int, _ export: StoredExport
+    ) throws(VaultError) -> [Window]? {
         var windows: [Window] = []
         var decoded = 0
         var active: [Extent] = []
         var next = 0
         // The root element has the position 0.
         var start = 1
-        let wide = wideWindowSize(export.manifest)
         while next < extents.count || !active.isEmpty {
             if active.isEmpty { start = max(start, extents[next].positions.lowerBound) }
             guard windows.count < mostWindows, start < SampleBatch.positionLimit else {
                 throw VaultError(.manifestMismatch, path: export.path)
             }
-            let end = start + (active.count < manyBatches ? windowSize : wide)
+            let end = start + windowSize
             while next < extents.count, extents[next].positions.lowerBound < end {
                 active.append(extents[next])
                 next += 1
             }
             windows.append(Window(positions: start..<end, batches: active.map(\.key)))
             decoded = LengthSum.of(decoded, active.total(\.length))
+            guard decoded <= limit else { return nil }
             active.removeAll { $0.positions.upperBound < end }
             start = end
         }
-        return (windows, decoded)
+        return windows
     }
 }

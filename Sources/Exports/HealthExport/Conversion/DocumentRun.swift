@@ -152,7 +152,7 @@ struct DocumentRun {
         }
     }
 
-    /// Elements in source order.
+    /// The text of some elements, in the order in which they are written, and their number.
     private struct Text: Sendable {
         let bytes: [UInt8]
         let rows: Int
@@ -200,7 +200,10 @@ struct DocumentRun {
             try writer.write(Self.selected(batch, filter), range, to: &lines) { lines in
                 try spool.addIfLong(&lines)
             }
-            return lines
+            // Without the room of a run.
+            var rest = XMLRowWriter.Lines()
+            rest.append(lines)
+            return rest
         } use: { lines in
             waiting.append(lines)
             try spool.addIfLong(&waiting)

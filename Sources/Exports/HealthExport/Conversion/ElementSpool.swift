@@ -102,7 +102,7 @@ final class ElementSpool: Sendable {
             for part in 0..<partCount {
                 if next.first?.part == part { length += next.removeFirst().bytes.count + AES256GCM.tagLength }
                 guard let end = UInt32(exactly: length) else {
-                    throw VaultError(.batchTooLarge, path: source)
+                    throw VaultError(.format(FormatError(.tooLarge)), path: source)
                 }
                 ends[part] = end
             }

@@ -7,11 +7,13 @@ import SampleBatches
 struct KindCache {
     var templates = TemplateCache()
     private var kinds: [UInt128: RowKind] = [:]
-    /// Kinds that no row was read attribute by attribute for since the last row of ``KindCache/aged``.
+    /// The kinds that there were at the row ``KindCache/aged``.
     private var older: [UInt128: RowKind] = [:]
     /// The number of rows at the last look at what is still used.
     private var aged = 0
-    /// The approximate memory taken by all kinds so far, in bytes.
+    /// The kinds made since all were removed, forgotten ones included.
+    private var made: Set<UInt128> = []
+    /// The approximate memory that they would take together, in bytes.
     private var bytesMade = 0
     private let usesTemplates: Bool
 
@@ -78,11 +80,13 @@ struct KindCache {
                 DeclaredNames.isUnknown(attribute: $0, of: element)
             }.map { census.index(ofAttribute: ExactName(element + "/@" + $0)) })
         kinds[identifier] = kind
-        bytesMade += context.memorySize
+        if made.insert(identifier).inserted { bytesMade += context.memorySize }
         return kind
     }
 
-    /// Removes what the last rows did not need; they had been so many.
+    /// Removes what a large number of rows did not need.
+    ///
+    /// - Parameter row: The number of rows so far.
     mutating func age(at row: Int) {
         guard row - aged >= Self.lifetime else { return }
         aged = row
@@ -98,6 +102,7 @@ struct KindCache {
     mutating func removeAll() {
         kinds = [:]
         older = [:]
+        made = []
         bytesMade = 0
         templates.removeAll()
     }

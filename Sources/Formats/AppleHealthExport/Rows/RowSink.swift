@@ -93,7 +93,8 @@ public protocol RowSink: ~Copyable {
 
     /// Releases the kinds received so far.
     ///
-    /// Called when there are too many to keep; later rows of the same kinds come with new objects.
+    /// Called when there are too many to keep. Later rows of the same kinds come with new objects, as those of kinds do that
+    /// were not met for long; their identifiers stay the same.
     mutating func forgetKinds()
 }
 

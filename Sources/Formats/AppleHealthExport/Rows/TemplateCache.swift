@@ -2,18 +2,18 @@ import ByteSpans
 import CivilTime
 import SampleBatches
 
-/// The templates that recognise elements, most recently used first.
+/// The templates that recognise elements; those used last are tried first.
 struct TemplateCache {
     /// The last ones that matched.
     private var recent: [RowTemplate] = []
-    /// Those of elements that start alike, mostly of one type; with ``TemplateCache/short``, of all that have a value
-    /// near their start.
+    /// All templates, by the hash of how their elements start, which is mostly that of a type; those with a value near
+    /// the start are under ``TemplateCache/short``.
     private var alike: [UInt64: Alike] = [:]
     private var count = 0
 
     private struct Alike {
         var templates: [RowTemplate] = []
-        /// Whether one of them was needed since the last look.
+        /// Whether one of them matched, or was made, since the last call of ``TemplateCache/removeUnused()``.
         var isUsed = true
     }
 
@@ -56,9 +56,12 @@ struct TemplateCache {
         _ bytes: Span<UInt8>, at index: Int, startingAs start: UInt64,
         after lead: inout RowTemplate.Pattern.Lead, _ times: inout TimeReader, _ cells: inout MutableSpan<Int>
     ) -> (template: RowTemplate, match: RowTemplate.Pattern.Match)? {
-        guard let entry = alike.index(forKey: start) else { return nil }
+        guard let entry = alike.index(forKey: start),
+            let found = Self.match(
+                bytes, at: index, in: &alike.values[entry].templates, after: &lead, &times, &cells)
+        else { return nil }
         alike.values[entry].isUsed = true
-        return Self.match(bytes, at: index, in: &alike.values[entry].templates, after: &lead, &times, &cells)
+        return found
     }
 
     /// Matches the element at `index` against some templates, the one that matches becoming the first.
@@ -93,12 +96,16 @@ struct TemplateCache {
         return hash
     }
 
+    private static func start(of key: RowTemplate.Key) -> UInt64 {
+        let before = key.textBeforeValues
+        return start(of: before.span, at: 0)
+    }
+
     /// Makes a template from a start tag, unless it could match elements of another kind.
     mutating func learn(_ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind) {
         guard let key = compile(bytes, tag, kind) else { return }
         if count >= Self.limit { removeAll() }
-        let before = key.textBeforeValues
-        let start = Self.start(of: before.span, at: 0)
+        let start = Self.start(of: key)
         var alike = self.alike.removeValue(forKey: start) ?? Alike()
         // Each spelling of a kind has its own template. There may be one that did not match because of a value.
         let known = alike.templates.first { $0.key == key }
@@ -175,7 +182,8 @@ struct TemplateCache {
 
     /// Removes the templates none of whose like was needed since the last call.
     mutating func removeUnused() {
-        alike = alike.filter { $0.value.isUsed }
+        let last = Set(recent.map { Self.start(of: $0.key) })
+        alike = alike.filter { $0.value.isUsed || last.contains($0.key) }
         for start in alike.keys { alike[start]?.isUsed = false }
         count = alike.values.total(\.templates.count)
     }

@@ -81,6 +81,8 @@ extension XMLRowWriter.Lines {
     }
 
     /// Returns the text of all elements of parts that ``forEachPart(_:_:)`` has made, sorted by position, and their number.
+    ///
+    /// Elements at the same position, which only wrong positions lead to, are sorted by their bytes.
     package static func sorted(_ parts: [[UInt8]]) -> (text: [UInt8], count: Int) {
         var elements: [(position: UInt64, part: Int, range: Range<Int>)] = []
         for (number, part) in parts.enumerated() {
@@ -92,8 +94,10 @@ extension XMLRowWriter.Lines {
                 start = end
             }
         }
-        elements.sort {
-            ($0.position, $0.part, $0.range.lowerBound) < ($1.position, $1.part, $1.range.lowerBound)
+        elements.sort { left, right in
+            left.position == right.position
+                ? parts[left.part][left.range].lexicographicallyPrecedes(parts[right.part][right.range])
+                : left.position < right.position
         }
         var text: [UInt8] = []
         text.reserveCapacity(elements.reduce(0) { $0 + $1.range.count })
