@@ -41,7 +41,8 @@ struct EntryPipeline: ~Copyable {
         if bundles != nil, number == 0, SmallEntries.isSmallFile(path, count: piece.count) {
             try await gather(.file(path: path, bytes: piece))
         } else {
-            try await submit(.piece(path: path, number: number, bytes: piece))
+            // A megabyte, and its frame.
+            try await submit(.piece(path: path, number: number, bytes: piece), isLarge: true)
         }
     }
 
@@ -81,9 +82,9 @@ struct EntryPipeline: ~Copyable {
         if let entries = small.add(entry) { try await submit(.small(entries)) }
     }
 
-    private mutating func submit(_ work: EncoderWork) async throws {
+    private mutating func submit(_ work: EncoderWork, isLarge: Bool = false) async throws {
         var encoded: [EncodedWork] = []
-        try await workers.submit(work) { encoded += $0 }
+        try await workers.submit(work, isLarge: isLarge) { encoded += $0 }
         try add(encoded)
     }
 

@@ -5,6 +5,7 @@ import Synchronization
 package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
     private let body: @Sendable (Work) throws -> Result
     private let limit: Int
+    private let waiting: Int
     private let processors: Processors
     private var pending: [PendingResult<Result>] = []
 
@@ -20,17 +21,25 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
     ) {
         self.body = body
         self.processors = processors
+        self.waiting = waiting
         // One more than the processors, so that none of them waits for the caller.
         limit = processors.count > 0 ? processors.count + 1 + waiting : 0
     }
 
     /// Starts a piece of work; once enough is under way, waits for the oldest results and passes them to `deliver`.
-    package mutating func submit(_ work: Work, _ deliver: (Result) async throws -> Void) async throws {
+    ///
+    /// - Parameters:
+    ///   - work: The work.
+    ///   - isLarge: Whether it takes so much memory that no more pieces than needed may wait beside it.
+    ///   - deliver: Receives the results.
+    package mutating func submit(
+        _ work: Work, isLarge: Bool = false, _ deliver: (Result) async throws -> Void
+    ) async throws {
         guard limit > 0 else {
             try await deliver(try body(work))
             return
         }
-        while pending.count >= limit { try await deliverFirst(deliver) }
+        while pending.count >= (isLarge ? limit - waiting : limit) { try await deliverFirst(deliver) }
         let (body, result) = (body, PendingResult<Result>())
         pending.append(result)
         processors.add { result.finish(Swift.Result { try body(work) }) }
