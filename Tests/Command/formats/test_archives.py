@@ -1,7 +1,7 @@
 """Archives of archives, of plain folders and of parts, and what they are compared with."""
 import unittest
 
-from formats.conversions import FormatTest, digests, small
+from formats.conversions import FORMATS, FormatTest, digests, small
 from vault import ENCRYPT, OPEN, OPEN_SOURCE, SECRET, each
 
 
@@ -38,6 +38,17 @@ class Archives(FormatTest):
                 secret = OPEN if name.endswith("hvault") else ()
                 more = OPEN_SOURCE if source == small().archive else ()
                 self.vault("verify", name, "--source", source, *secret, *more)
+
+    @each(*FORMATS, "encrypted")
+    def test_damage_is_reported_where_it_is(self, form):
+        """Of the archive that is read, not of what is written."""
+        data = bytearray(small().archive.read_bytes())
+        data[len(data) // 2] ^= 1
+        self.write(bytes(data), "bad.hvault")
+        options = (*ENCRYPT, *OPEN_SOURCE) if form == "encrypted" else ("--format", form, *OPEN)
+        result = self.vault("export", "bad.hvault", "-o", "result", *options, status=13)
+        self.assertRegex(result.stderr, r"\Ahealthvault: bad\.hvault: chunk [0-9]+ of segment [0-9]+ is damaged\n")
+        self.assertEqual(self.names(), ["bad.hvault"])
 
     def test_a_changed_folder_becomes_no_archive(self):
         self.vault("export", small().zip, "-o", "plain")

@@ -146,6 +146,20 @@ public struct VaultError: Error, Sendable, Equatable {
         }
     }
 
+    /// Converts an error, with the path that it concerns: a damaged container was read, not written.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - archive: What was read.
+    ///   - target: What was written.
+    package static func wrapping(
+        _ error: any Error, reading archive: BytePath, writing target: BytePath
+    ) -> VaultError {
+        guard let failure = error as? ContainerError else { return wrapping(error, path: target) }
+        if case .io = failure.code { return wrapping(error, path: target) }
+        return wrapping(error, path: archive)
+    }
+
     /// Returns whether an archive without an end was cut off.
     ///
     /// An archive gets its name when it is finished, so an unfinished one has another.

@@ -29,9 +29,11 @@ extension Converter {
             let destination = try setup.begin(passphrase)
             var absentTypes: [String] = []
             let manifest = try await destination.complete(target, settings) {
-                var run = try ArchiveConversion(self, export, destination)
-                absentTypes = run.absentTypes
-                return try await run.convert()
+                do {
+                    var run = try ArchiveConversion(self, export, destination)
+                    absentTypes = run.absentTypes
+                    return try await run.convert()
+                } catch { throw VaultError.wrapping(error, reading: source.path, writing: target) }
             }
             return Summary(
                 manifest: manifest, formats: [], absentTypes: absentTypes, files: 1,

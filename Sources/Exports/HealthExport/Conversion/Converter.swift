@@ -141,7 +141,7 @@ public struct Converter: Sendable {
                 output.abandon()
                 throw error
             }
-        } catch { throw VaultError.wrapping(error, path: target) }
+        } catch { throw VaultError.wrapping(error, reading: source.path, writing: target) }
     }
 
     /// Writes the files.

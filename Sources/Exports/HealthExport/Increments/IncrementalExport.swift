@@ -116,14 +116,10 @@ extension Exporter {
         } catch { throw Self.wrapping(error, reading: archive, writing: target) }
     }
 
-    /// Returns an error with the path that it concerns: a damaged container was read, not written.
     private static func wrapping(
         _ error: any Error, reading archive: BytePath, writing target: BytePath
     ) -> any Error {
-        if let error = error as? IncrementError { return error }
-        guard let failure = error as? ContainerError else { return VaultError.wrapping(error, path: target) }
-        if case .io = failure.code { return VaultError.wrapping(error, path: target) }
-        return VaultError.wrapping(error, path: archive)
+        error as? IncrementError ?? VaultError.wrapping(error, reading: archive, writing: target)
     }
 
     /// Returns the reason not to continue an archive, regardless of the source; nil if there is none.
