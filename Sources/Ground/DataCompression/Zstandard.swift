@@ -7,7 +7,7 @@ public enum CompressionEffort: Sendable {
     case columns
     /// So many columns that the time matters: three tenths less of it, for three percent more.
     case manyColumns
-    /// Text that is read back soon, and only needs to be shorter: three times as fast as level 1.
+    /// Text that is read back soon, and only needs to be shorter: half as fast again as level 1, and half as large again.
     case passing
     /// Text and tracks, at level 1: level 3 is larger and slower on text like Apple's.
     case text

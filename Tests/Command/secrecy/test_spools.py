@@ -40,7 +40,8 @@ class Spools(WritingTest):
     def test_rows_that_are_sorted_wait_encrypted(self):
         """An archive is read without a spool of its batches: the one file is that of the rows."""
         export = generated("shuffled", "14", "12MB", "--side-files", "none")
-        files = self.files("--format", "apple-xml", "--types", "heartRate,stepCount,distanceWalkingRunning", target=("-o", "again.xml", *OPEN), source=export.archive)
+        files = self.files("--format", "apple-xml", "--types", "heartRate,stepCount,distanceWalkingRunning",
+                           target=("-o", "again.xml", *OPEN), source=export.archive)
         self.assertEqual(set(files) - {".healthvault-unfinished"}, {".spool", "export.xml"})
         self.check(files[".spool"])
         for text in re.findall(rb' (?:sourceName|device)="([^"]{8,60})"', export.xml.read_bytes())[::100]:

@@ -46,9 +46,7 @@ enum DocumentOrder {
         let start = max(1, extents.first?.positions.lowerBound ?? 1)
         let end = max(start, extents.map(\.positions.upperBound).max() ?? start)
         let isDense = (end - start) / Self.sparsest < export.manifest.spans.total(\.identity.count)
-        let stored = extents.total(\.length)
-        let limit = isDense ? (0..<Self.mostDecodings).total { _ in stored } : .max
-        if let windows = try Self.windows(extents, limit: limit, export) {
+        if let windows = try Self.windows(extents, mayGiveUp: isDense, export) {
             DebugLog.log("writing the document in \(windows.count) windows")
             self = .windows(windows)
         } else {
@@ -112,12 +110,13 @@ enum DocumentOrder {
 
     /// Divides the positions into windows, each with the batches that may have rows in it.
     ///
-    /// - Parameter limit: The most stored bytes to decode for all windows.
-    /// - Returns: nil if it would be more.
+    /// - Parameter mayGiveUp: Whether to stop once sorting all rows takes less time.
+    /// - Returns: nil if it would.
     private static func windows(
-        _ extents: [Extent], limit: Int, _ export: StoredExport
+        _ extents: [Extent], mayGiveUp: Bool, _ export: StoredExport
     ) throws(VaultError) -> [Window]? {
         var windows: [Window] = []
+        let stored = extents.total(\.length)
         var decoded = 0
         var active: [Extent] = []
         var next = 0
@@ -135,7 +134,7 @@ enum DocumentOrder {
             }
             windows.append(Window(positions: start..<end, batches: active.map(\.key)))
             decoded = LengthSum.of(decoded, active.total(\.length))
-            guard decoded <= limit else { return nil }
+            if mayGiveUp, decoded / Self.mostDecodings > stored { return nil }
             active.removeAll { $0.positions.upperBound < end }
             start = end
         }
