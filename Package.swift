@@ -292,7 +292,10 @@ let package = Package(
                 "HealthStores",
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),
+        program(
+            "Development/HealthVaultTestMain",
+            ["CDerivations", "HealthVaultCommands", "SystemIO", "VaultContainer"]),
+        .target(name: "CDerivations", path: "Sources/Development/CDerivations"),
         module("Development/ExportGenerator", ["AppleHealthExport", "CivilTime"]),
         program(
             "Development/ExportGeneratorCLI",

@@ -11,10 +11,10 @@ are run so:
     PYTHONPATH=Tests/Command /usr/bin/python3 -m unittest exporting.test_targets.Places.test_inside_the_source
 
 Most of them run a main of their own, `healthvault-test-main`: it is the command, but accepts archives that are derived with
-fewer iterations, and waits before system calls where a test asks for it (`Gated`). `ShippedTest` runs the program that
-people get. HEALTHVAULT_PROGRAMS names the folder of the programs, `.build/release` unless told otherwise, and
-HEALTHVAULT_BINARY, HEALTHVAULT_SHIPPED and HEALTHVAULT_GENERATE single ones. What is made for several tests is made once, in
-a folder that goes away with the tests.
+fewer iterations, derives no key twice, and waits before system calls where a test asks for it (`Gated`). `ShippedTest` runs
+the program that people get. HEALTHVAULT_PROGRAMS names the folder of the programs, `.build/release` unless told otherwise,
+and HEALTHVAULT_BINARY, HEALTHVAULT_SHIPPED and HEALTHVAULT_GENERATE single ones. What is made for several tests is made once,
+in a folder that goes away with the tests.
 
 No test depends on how fast the computer is. Whatever a test waits for is something that happens for certain: PATIENCE
 only ends what hangs.
@@ -89,6 +89,8 @@ def shared(place, make):
     return place
 
 
+# Where the main of the tests keeps the keys that it has derived, which it needs again and again.
+DERIVATIONS = shared(SHARED / "derivations", Path.mkdir)
 PASSPHRASE = "correct horse battery staples"
 SECRET = shared(SHARED / "passphrase", lambda place: place.write_text(PASSPHRASE))
 OPEN = ("--passphrase-file", SECRET)
@@ -119,8 +121,8 @@ class Result(NamedTuple):
 def environment(**more):
     """A plain one; a crash is seen by its status, and needs no backtrace, which takes seconds."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH") if name in os.environ}
-    return {"LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no", "XDG_STATE_HOME": os.fspath(CACHE / "state"), **kept,
-            **more}
+    return {"LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no", "XDG_STATE_HOME": os.fspath(CACHE / "state"),
+            "HEALTHVAULT_TEST_DERIVATIONS": os.fspath(DERIVATIONS), **kept, **more}
 
 
 def run(*command, input=b"", timeout=PATIENCE, env=None, **more):

@@ -1,10 +1,11 @@
 """What only the main of the tests can do: the program that people get has no way to it."""
+import os
 import subprocess
 import unittest
 from pathlib import Path
 
 from documents import RECORD, document
-from vault import BINARY, OPEN, ROOT, SHIPPED, Gate, ShippedTest, environment
+from vault import BINARY, ITERATIONS, OPEN, ROOT, SHIPPED, SHIPPED_ITERATIONS, Gate, ShippedTest, environment, run
 
 
 class Main(ShippedTest):
@@ -12,10 +13,29 @@ class Main(ShippedTest):
         super().setUp()
         (self.folder / "export.xml").write_text(document(RECORD))
 
-    def test_the_program_does_not_know_the_variable_that_stops_the_main_of_the_tests(self):
-        [variable] = Gate().environment
-        self.assertIn(variable.encode(), Path(BINARY).read_bytes())
-        self.assertNotIn(variable.encode(), Path(SHIPPED).read_bytes())
+    def test_the_program_does_not_know_the_variables_that_the_main_of_the_tests_knows(self):
+        known, unknown = Path(BINARY).read_bytes(), Path(SHIPPED).read_bytes()
+        for variable in *Gate().environment, "HEALTHVAULT_TEST_DERIVATIONS", "HEALTHVAULT_TEST_IDLE":
+            self.assertIn(variable.encode(), known)
+            self.assertNotIn(variable.encode(), unknown)
+
+    def test_the_program_keeps_no_key_that_it_derives(self):
+        """The main of the tests does, and a wrong key there is a wrong passphrase."""
+        keys = self.folder / "keys"
+        keys.mkdir()
+        told = environment(HEALTHVAULT_TEST_DERIVATIONS=os.fspath(keys))
+
+        def export(program, name, iterations):
+            return run(program, "export", "export.xml", "-o", name, "-e", *iterations, *OPEN, cwd=self.folder, env=told)
+
+        self.assertEqual(export(SHIPPED, "a.hvault", SHIPPED_ITERATIONS).status, 0)
+        self.assertEqual(list(keys.iterdir()), [])
+        self.assertEqual(export(BINARY, "b.hvault", ITERATIONS).status, 0)
+        [key] = keys.iterdir()
+        self.assertEqual((key.stat().st_size, key.stat().st_mode & 0o777), (64, 0o600))
+        for content, status in (key.read_bytes(), 0), (bytes(64), 12):
+            key.write_bytes(content)
+            self.assertEqual(run(BINARY, "verify", "b.hvault", *OPEN, cwd=self.folder, env=told).status, status)
 
     def test_the_program_does_not_wait_before_its_calls(self):
         gate = Gate("write", "open", "read")
