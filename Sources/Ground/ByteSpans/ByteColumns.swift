@@ -282,49 +282,42 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         unsafe column.lastCount = 0
     }
 
-    /// Returns the texts of all columns, and removes the columns.
+    /// Returns the texts of all columns, without copying them, and removes the columns.
     public mutating func removeAll() -> ColumnTexts {
-        var texts: [ColumnTexts.Column] = []
-        texts.reserveCapacity(count)
-        var size = 0
         for number in 0..<count {
             guard let column = unsafe columns?.advanced(by: number) else { break }
             if unsafe column.pointee.repeats > 0 { unsafe Self.writeRepeats(&column.pointee) }
             let last = unsafe column.pointee.last
             unsafe last.pointee.count = last.pointee.capacity - column.pointee.room
-            var length = 0
-            var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
-            while let piece = unsafe next {
-                unsafe length += Int(piece.pointee.count)
-                unsafe next = piece.pointee.next
-            }
-            texts.append(
-                ColumnTexts.Column(
-                    range: size..<(size + length), length: unsafe length + column.pointee.further,
-                    isRepetitive: unsafe column.pointee.isRepetitive))
-            size += length
         }
-        // Appending nothing would write to the memory that all empty arrays share.
-        let bytes = size == 0 ? [] : [UInt8](capacity: size) { move(to: &$0) }
-        if size == 0 { self = ByteColumns() }
-        return ColumnTexts(bytes: bytes, columns: texts)
+        var columns = ByteColumns()
+        swap(&columns, &self)
+        return ColumnTexts(columns)
     }
 
-    /// Copies the pieces of all columns, each of which is released then: a single value may take megabytes.
-    private mutating func move(to output: inout OutputSpan<UInt8>) {
-        for number in 0..<count {
-            guard let column = unsafe columns?.advanced(by: number) else { break }
-            var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
-            while let piece = unsafe next {
-                let bytes = unsafe UnsafeBufferPointer(
-                    start: Self.bytes(of: piece), count: Int(piece.pointee.count))
-                unsafe output.append(copying: bytes.span)
-                unsafe next = piece.pointee.next
-                unsafe free(piece)
-            }
+    /// Returns the length of the text of a column, and how much of it is in memory, once nothing more is appended.
+    func length(of number: Int) -> (text: Int, memory: Int) {
+        precondition(number >= 0 && number < count, "a column")
+        guard let column = unsafe columns?.advanced(by: number) else { return (0, 0) }
+        var memory = 0
+        var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
+        while let piece = unsafe next {
+            unsafe memory += Int(piece.pointee.count)
+            unsafe next = piece.pointee.next
         }
-        unsafe free(columns)
-        unsafe columns = nil
-        (count, capacity) = (0, 0)
+        return unsafe (memory + column.pointee.further, memory)
+    }
+
+    /// Calls `body` with the pieces of a column, in order; none ends within a value, or within a mark of how often it repeats.
+    func forEachPiece(of number: Int, _ body: (_ bytes: Span<UInt8>, _ hasMarks: Bool) -> Void) {
+        precondition(number >= 0 && number < count, "a column")
+        guard let column = unsafe columns?.advanced(by: number) else { return }
+        var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
+        while let piece = unsafe next {
+            let bytes = unsafe UnsafeBufferPointer(
+                start: Self.bytes(of: piece), count: Int(piece.pointee.count))
+            unsafe body(bytes.span, column.pointee.isRepetitive)
+            unsafe next = piece.pointee.next
+        }
     }
 }

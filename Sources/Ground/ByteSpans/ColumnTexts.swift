@@ -1,41 +1,35 @@
 import Glibc
 
 /// The texts of the columns of a table, in which values that repeat are only counted.
-public struct ColumnTexts: Sendable {
-    /// Texts with marks: after a value, the mark says how often it follows once more.
-    let bytes: [UInt8]
-    let columns: [Column]
+///
+/// They lie where they were written; whoever appends them to something else copies them, and nobody before.
+public final class ColumnTexts: Sendable {
+    private let columns: ByteColumns
 
-    struct Column: Sendable {
-        /// The bytes of the column.
-        let range: Range<Int>
-        /// The length of its text.
-        let length: Int
-        /// Whether there are marks among the bytes.
-        let isRepetitive: Bool
-    }
+    init(_ columns: consuming ByteColumns) { self.columns = columns }
 
-    /// A byte that no JSON text contains, followed by the length of the value and the number of repetitions.
+    /// A byte that no JSON text contains, followed by the length of the value before it and the number of repetitions.
     static let mark: UInt8 = 1
     static let markLength = 1 + 2 * MemoryLayout<UInt64>.size
 
     /// Number of columns.
     public var count: Int { columns.count }
     /// The number of bytes in memory.
-    public var size: Int { bytes.count }
+    public var size: Int { (0..<count).reduce(0) { $0 + columns.length(of: $1).memory } }
     /// The total length of all texts, in bytes.
-    public var length: Int { columns.reduce(0) { $0 + $1.length } }
+    public var length: Int { (0..<count).reduce(0) { $0 + columns.length(of: $1).text } }
 
     /// Appends the text of a column: its values, separated by commas.
     public func append(_ number: Int, to text: inout [UInt8]) {
-        let column = columns[number]
-        guard column.length > 0 else { return }
-        let source = bytes.span.extracting(column.range)
-        text.append(addingCapacity: column.length) { (output: inout OutputSpan<UInt8>) in
-            if column.isRepetitive {
-                Self.expand(source, to: &output)
-            } else {
-                output.append(copying: source)
+        let length = columns.length(of: number).text
+        guard length > 0 else { return }
+        text.append(addingCapacity: length) { (output: inout OutputSpan<UInt8>) in
+            columns.forEachPiece(of: number) { bytes, hasMarks in
+                if hasMarks {
+                    Self.expand(bytes, to: &output)
+                } else {
+                    output.append(copying: bytes)
+                }
             }
             // The comma after the last value.
             _ = output.removeLast()
