@@ -2,11 +2,11 @@
 #include "CDerivations.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <openssl/evp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef int Derivation(const char *password, int password_length, const unsigned char *salt, int salt_length, int iterations,
@@ -44,10 +44,9 @@ static bool read_key(const char *path, unsigned char *key, int length) {
 
 // A file has its name only once it is whole. Whatever fails, the key is derived again next time.
 static void write_key(const char *path, const unsigned char *key, int length) {
-    char unfinished[4096];
-    int end = snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", path);
-    if (end < 0 || (size_t)end >= sizeof unfinished) return;
-    int descriptor = mkstemp(unfinished);
+    char unfinished[4200];
+    snprintf(unfinished, sizeof unfinished, "%s.%ld", path, (long)getpid());
+    int descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor < 0) return;
     bool whole = write(descriptor, key, (size_t)length) == length;
     close(descriptor);
