@@ -108,11 +108,13 @@ let package = Package(
         library("CBlkid", pkgConfig: "blkid", apt: "libblkid-dev"),
         .target(name: "CEditline", path: "Sources/SystemLibraries/CEditline"),
         .target(name: "CPlatform", path: "Sources/SystemLibraries/CPlatform"),
+        .target(name: "CSipHash", path: "Sources/SystemLibraries/CSipHash"),
         .target(name: "CCurl", path: "Sources/SystemLibraries/CCurl"),
         .target(name: "CPostgreSQL", path: "Sources/SystemLibraries/CPostgreSQL"),
         module("Ground/ByteSpans"),
         module("Ground/CivilTime", ["ByteSpans"]),
         module("Ground/JSONText", ["ByteSpans"]),
+        module("Ground/SipHash", ["ByteSpans", "CSipHash"]),
         module("Ground/SystemIO", ["ByteSpans", "CBlkid", "CEditline", "CPlatform", "JSONText"]),
         module("Ground/CommandLineKit"),
         module("Ground/DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
@@ -125,14 +127,15 @@ let package = Package(
             [
                 "ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultCrypto",
             ]),
-        module("Model/SampleBatches", ["ByteSpans", "CivilTime", "JSONText"]),
+        module("Model/SampleBatches", ["ByteSpans", "CivilTime", "JSONText", "SipHash"]),
         module("Model/HealthTypes", ["SampleBatches"]),
         module("Model/HealthModel", ["ByteSpans", "CivilTime", "HealthTypes", "JSONText", "SampleBatches"]),
         module("Model/HealthModelFoundation", ["CivilTime"]),
         module(
             "Formats/AppleHealthExport",
             [
-                "ByteSpans", "CZip", "CivilTime", "DataCompression", "JSONText", "SampleBatches", "SystemIO",
+                "ByteSpans", "CZip", "CivilTime", "DataCompression", "JSONText", "SampleBatches", "SipHash",
+                "SystemIO",
             ]),
         module(
             "Formats/HealthFormats",
@@ -144,7 +147,7 @@ let package = Package(
             "Formats/HealthFHIR",
             [
                 "ByteSpans", "CivilTime", "HealthFormats", "HealthModel", "HealthTypes", "JSONText",
-                "SampleBatches", "SystemIO",
+                "SampleBatches", "SipHash", "SystemIO",
             ]),
         module(
             "Archive/BatchCollection",
@@ -192,7 +195,9 @@ let package = Package(
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "DataCompression",
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        module("Answers/HealthQueries", ["ByteSpans", "CivilTime", "HealthModel", "SampleBatches"]),
+        module(
+            "Answers/HealthQueries",
+            ["ByteSpans", "CivilTime", "HealthModel", "SampleBatches", "SipHash"]),
         module(
             "Answers/HealthReport",
             ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
@@ -325,6 +330,7 @@ let package = Package(
         .target(name: "CAllocations", path: "Sources/Development/CAllocations"),
         tests("Architecture", ["SystemIO"], isOptimised: true),
         tests("Ground/ByteSpansTests", ["ByteSpans"]),
+        tests("Ground/SipHashTests", ["SipHash"]),
         tests("Ground/CivilTimeTests", ["CivilTime", "SystemIO"]),
         tests("Ground/JSONTextTests", ["ExportGenerator", "JSONText", "SystemIO"]),
         tests("Ground/SystemIOTests", ["SystemIO"]),

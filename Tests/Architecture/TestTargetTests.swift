@@ -19,7 +19,7 @@ struct TestTargetTests {
         "PostgreSQLConnection": ["Command/synchronising"],
     ]
 
-    /// The groups whose modules need no tests: tools of this repository, and C libraries by others.
+    /// The groups whose modules need no tests: tools of this repository, and C, which the modules that import it test.
     private static let untestedGroups: Set = ["Development", "SystemLibraries"]
 
     @Test("every module has a test target, or tests of the command that run it", arguments: Groups.names)

@@ -14,6 +14,7 @@ struct UnsafeCodeTests {
         "Sources/Ground/ByteSpans/OutputBytes.swift",
         "Sources/Ground/ByteSpans/RawBytes.swift",
         "Sources/Ground/ByteSpans/SpanBytes.swift",
+        "Sources/Ground/SipHash/SipHashes.swift",
         "Sources/Ground/DataCompression/CRC32.swift",
         "Sources/Ground/DataCompression/Inflate.swift",
         "Sources/Ground/DataCompression/Zstandard.swift",

@@ -102,6 +102,23 @@ struct SpanBytesTests {
     }
 }
 
+@Suite("Hashes for lookups")
+struct LookupHashTests {
+    @Test("depend on every byte and on the length", arguments: 0..<70)
+    func differences(_ length: Int) {
+        let bytes = noise(length, seed: UInt64(length) + 1)
+        let hash = LookupHash.hash(bytes.span)
+        #expect(hash == LookupHash.hash(([1, 2, 3] + bytes + [4]).span.extracting(3..<(3 + length))))
+        for place in 0..<length {
+            var other = bytes
+            other[place] ^= 1
+            #expect(LookupHash.hash(other.span) != hash)
+        }
+        let zeros = [UInt8](repeating: 0, count: length)
+        #expect(LookupHash.hash((zeros + [0]).span) != LookupHash.hash(zeros.span))
+    }
+}
+
 @Suite("Columns of bytes")
 struct ByteColumnsTests {
     private static let integers: [Int] =

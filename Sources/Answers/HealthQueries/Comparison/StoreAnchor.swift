@@ -1,6 +1,7 @@
 import ByteSpans
 public import HealthModel
 import SampleBatches
+import SipHash
 
 /// A point from which changes are counted: the content of an export or archive, or a page of its changes.
 ///

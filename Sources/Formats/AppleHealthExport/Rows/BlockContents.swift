@@ -8,6 +8,9 @@ struct BlockContents {
     /// Whether one of them is so long that it is not kept for more rows.
     private(set) var isLong = false
 
+    /// Whether there is none.
+    var isEmpty: Bool { contents.isEmpty }
+
     /// The most contents of a block.
     private static let most = 8
 

@@ -1,33 +1,34 @@
 import ByteSpans
 import SampleBatches
 
-/// Caches recent contents by their source bytes, because most metadata repeats.
+/// Reads the contents of elements, each of which is kept for a while, because most metadata repeats.
+///
+/// A content of one of the last rows is known by its bytes. Others are read: almost all of them are plain, and become JSON in
+/// one pass (`ContentShapes`), by which an object with the same content is found. The rest is looked for by its bytes, because
+/// reading it takes long.
 struct ContentCache {
-    /// A class, so that an entry can be examined without being copied.
-    private final class Entry: Sendable {
-        let hash: UInt64
-        /// The name of the element that the end tag was checked against.
-        let element: ExactName
-        /// The content and the end tag after it.
-        let bytes: [UInt8]
-        let content: RowContent?
-
-        init(hash: UInt64, element: ExactName, bytes: [UInt8], content: RowContent?) {
-            self.hash = hash
-            self.element = element
-            self.bytes = bytes
-            self.content = content
-        }
+    private struct Entry {
+        /// The content's JSON object, or the content in the document and the end tag after it, if that is not plain.
+        var key: [UInt8] = []
+        /// The name of the element, by which the content's elements are counted, and which its end tag has.
+        var element: [UInt8] = []
+        /// The number by which the content is known.
+        var number = noContent
+        var content: RowContent?
     }
 
-    private var entries = [Entry?](repeating: nil, count: size)
-    /// The most recently used contents, which are tried before searching for the end of the content.
+    private var entries = [Entry](repeating: Entry(), count: size)
+    /// The hashes of the keys of the entries, so that other entries need not be looked at.
+    private var digests = [UInt64?](repeating: nil, count: size)
+    /// The name of the last element with an entry, which is mostly that of the next.
+    private var lastElement: [UInt8] = []
+    /// The most recently used contents, which are compared before anything is read.
     private var recent = RecentContents()
     /// The shapes; nil if the general parser reads all contents.
     private var shapes: ContentShapes?
 
     private static let size = 1024
-    /// The maximum length of cached content, in bytes; longer content rarely repeats.
+    /// The maximum length of a content to keep, in bytes; longer content rarely repeats.
     static let longest = 1024
 
     init(usesShapes: Bool) { shapes = usesShapes ? ContentShapes() : nil }
@@ -58,61 +59,115 @@ struct ContentCache {
     ///   content, though the same content may also have another number.
     @inline(__always)
     mutating func number(
-        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: @autoclosure () -> String,
-        _ census: inout Census, _ oddities: inout ScanOddities
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ census: inout Census,
+        _ oddities: inout ScanOddities
     ) throws(MarkupIssue) -> (Int, Int) {
         if let (number, next) = recent.match(bytes, at: start, ofElement: name) {
             if number != lastNumber { last = recent.last }
             lastNumber = number
             return (number, next)
         }
-        count += 1
-        let (content, next) = try find(bytes, at: start, ofElement: name, element(), &census, &oddities)
-        last = content
-        lastNumber = count
-        return (count, next)
+        if let next = readPlain(bytes, at: start, ofElement: name, &census) { return (lastNumber, next) }
+        let next = try readAny(bytes, at: start, ofElement: name, &census, &oddities)
+        return (lastNumber, next)
     }
 
-    private mutating func find(
-        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String,
-        _ census: inout Census, _ oddities: inout ScanOddities
-    ) throws(MarkupIssue) -> (RowContent?, Int) {
-        let (end, next) = try MarkupReader.content(bytes, at: start, ofElement: name)
-        guard next - start <= Self.longest else {
-            return (try parse(bytes, start..<end, element, &census, &oddities), next)
+    /// Reads a plain content.
+    ///
+    /// - Returns: The offset after its end tag; nil if it is not plain.
+    private mutating func readPlain(
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ census: inout Census
+    ) -> Int? {
+        guard let (end, next) = shapes?.read(bytes, at: start, ofElement: name), let json = shapes?.json
+        else { return nil }
+        let digest = LookupHash.hash(json.span)
+        let source = ContentSource(range: start..<next, name: (end + 2)..<(end + 2 + name.count))
+        if isKnown(json.span, digest, bytes, name) {
+            if next - start <= Self.longest { recent.insert(last, lastNumber, bytes, source) }
+            return next
         }
-        let hash = Self.hash(bytes, start..<next)
-        let place = Int(truncatingIfNeeded: hash >> 32) & (Self.size - 1)
-        if let entry = entries[place], entry.hash == hash, entry.element == ExactName(element),
-            entry.bytes.count == next - start,
-            bytes.matches(at: start, entry.bytes)
-        {
-            recent.insert(entry.content, count, bytes, start..<next, nameAt: end + 2, name.count)
-            return (entry.content, next)
+        count += 1
+        remember(shapes?.content(digest: digest, &census), count)
+        if next - start <= Self.longest, let last {
+            keep(last, last.json, digest, bytes, source)
+        }
+        return next
+    }
+
+    /// Reads any content.
+    ///
+    /// - Returns: The offset after its end tag.
+    private mutating func readAny(
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ census: inout Census,
+        _ oddities: inout ScanOddities
+    ) throws(MarkupIssue) -> Int {
+        let (end, next) = try MarkupReader.content(bytes, at: start, ofElement: name)
+        let element = bytes.array(name)
+        guard next - start <= Self.longest else {
+            let content = try parse(bytes, start..<end, element, &census, &oddities)
+            count += 1
+            remember(content, count)
+            return next
+        }
+        let text = bytes.extracting(start..<next)
+        let digest = LookupHash.hash(text)
+        let source = ContentSource(range: start..<next, name: (end + 2)..<(end + 2 + name.count))
+        if isKnown(text, digest, bytes, name) {
+            recent.insert(last, lastNumber, bytes, source)
+            return next
         }
         let before = oddities
         let content = try parse(bytes, start..<end, element, &census, &oddities)
+        count += 1
+        remember(content, count)
         // Oddities must be counted each time.
-        guard oddities == before else { return (content, next) }
-        let entry = Entry(
-            hash: hash, element: ExactName(element), bytes: bytes.array(start..<next), content: content)
-        entries[place] = entry
-        // Content seen only once may never recur, so it does not evict content that does.
-        if !recent.isFull {
-            recent.insert(content, count, bytes, start..<next, nameAt: end + 2, name.count)
+        if oddities == before {
+            keep(content, text.array, digest, bytes, source)
         }
-        return (content, next)
+        return next
+    }
+
+    private mutating func remember(_ content: RowContent?, _ number: Int) {
+        last = content
+        lastNumber = number
+    }
+
+    /// Looks for the entry of a key, whose content becomes the one that was read last.
+    private mutating func isKnown(
+        _ key: Span<UInt8>, _ digest: UInt64, _ bytes: Span<UInt8>, _ name: Range<Int>
+    ) -> Bool {
+        let place = Self.place(digest)
+        guard digests[place] == digest, entries[place].key.count == key.count,
+            key.matches(at: 0, entries[place].key), entries[place].element.count == name.count,
+            bytes.matches(at: name.lowerBound, entries[place].element)
+        else { return false }
+        remember(entries[place].content, entries[place].number)
+        return true
+    }
+
+    /// Keeps the content that was read last, in place of another one.
+    private mutating func keep(
+        _ content: RowContent?, _ key: [UInt8], _ digest: UInt64, _ bytes: Span<UInt8>,
+        _ source: ContentSource
+    ) {
+        if lastElement.count != source.name.count || !bytes.matches(at: source.name.lowerBound, lastElement) {
+            lastElement = bytes.array(source.name)
+        }
+        let place = Self.place(digest)
+        digests[place] = digest
+        entries[place] = Entry(key: key, element: lastElement, number: lastNumber, content: content)
+        // Content seen only once may never recur, so it does not evict content that does.
+        if !recent.isFull { recent.insert(content, lastNumber, bytes, source) }
     }
 
     /// Parses content.
     ///
     /// If none remains, its oddities are counted here, because no `RowContent` carries them.
-    private mutating func parse(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census,
+    private func parse(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: [UInt8], _ census: inout Census,
         _ oddities: inout ScanOddities
     ) throws(MarkupIssue) -> RowContent? {
         if let zeros = MarkupReader.zeros(bytes, range) { throw .problem(.zeros, at: zeros) }
-        if let content = shapes?.content(bytes, range, element, &census) { return content }
         var parser = ContentParser()
         let children = try parser.children(bytes, range)
         var odd = parser.oddities
@@ -121,30 +176,24 @@ struct ContentCache {
             return nil
         }
         odd.malformedBytes += written.malformedBytes
+        let element = String(decoding: element, as: UTF8.self)
         let counts = parser.census.sorted { $0.key < $1.key }.map {
             (census.index(of: ExactName(element + $0.key.text)), $0.value)
         }
         let unknown = parser.unknownAttributes.sorted { $0.key < $1.key }.map {
             (census.index(ofAttribute: ExactName(element + $0.key.text)), $0.value)
         }
-        return RowContent(json: written.json, oddities: odd, census: counts + unknown)
+        return RowContent(HashedBytes(written.json), oddities: odd, census: counts + unknown)
     }
 
-    /// Returns a fast hash for lookup only; the bytes are compared as well.
-    private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
-        var hash = UInt64(range.count) &* 0x9e37_79b9_7f4a_7c15
-        var index = range.lowerBound
-        while index + 8 <= range.upperBound {
-            hash = (hash ^ bytes.word(at: index)) &* 0xff51_afd7_ed55_8ccd
-            hash ^= hash >> 32
-            index += 8
-        }
-        while index < range.upperBound {
-            hash = (hash ^ UInt64(bytes[index])) &* 0xff51_afd7_ed55_8ccd
-            index += 1
-        }
-        return hash ^ hash >> 29
-    }
+    private static func place(_ digest: UInt64) -> Int { Int(truncatingIfNeeded: digest) & (size - 1) }
+}
+
+/// Where a content stands in a window, with the end tag after it.
+private struct ContentSource {
+    let range: Range<Int>
+    /// The name in the end tag.
+    let name: Range<Int>
 }
 
 /// The most recently used contents, in one block of memory: they are compared for each row, without counting references.
@@ -208,14 +257,14 @@ private struct RecentContents {
     /// Inserts a content with its number in the place of the oldest.
     ///
     /// - Parameters:
-    ///   - range: The range of the content and its end tag, at most ``ContentCache/longest`` bytes.
-    ///   - name: The offset of the name in the end tag.
+    ///   - source: Where it stands, with at most ``ContentCache/longest`` bytes.
     mutating func insert(
-        _ content: RowContent?, _ number: Int, _ bytes: Span<UInt8>, _ range: Range<Int>, nameAt name: Int,
-        _ nameLength: Int
+        _ content: RowContent?, _ number: Int, _ bytes: Span<UInt8>, _ source: ContentSource
     ) {
+        let range = source.range
         let place = Place(
-            number: number, length: range.count, name: name - range.lowerBound, nameLength: nameLength)
+            number: number, length: range.count, name: source.name.lowerBound - range.lowerBound,
+            nameLength: source.name.count)
         if isFull {
             places[next] = place
             contents[next] = content

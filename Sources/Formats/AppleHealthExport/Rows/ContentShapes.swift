@@ -20,66 +20,91 @@ import SampleBatches
 /// `"metadata":[`, and the path `Record/MetadataEntry`, under which it is counted. Each of its attributes is remembered by
 /// its opening, `key="`, and by what that becomes, `"key":`.
 ///
-/// The second time, name and openings are compared with the bytes in the document, attributes in the order in which they
-/// came before, and what they become is copied. A value is scanned once for bytes that need an escape and copied. No name
-/// is decoded, escaped or looked up in a dictionary, and memory is allocated only for the finished text.
+/// The second time, name and openings are compared with the bytes in the document, attributes and children in the order in
+/// which they came before, and what they become is copied. A value is scanned once for bytes that need an escape and copied.
+/// No name is decoded, escaped or looked up in a dictionary, the end of the element is found on the way, and memory is
+/// allocated only for a content that is kept.
 struct ContentShapes {
-    /// An element at its path, with the attributes and child elements seen so far.
+    /// An element at its path.
     private struct Shape {
-        let name: [UInt8]
-        /// The start of the member that holds a run of such elements: `"Name":[`.
-        let key: [UInt8]
-        let path: String
+        /// Its name in ``names``.
+        let name: Range<Int>
+        /// The start of the member that holds a run of such elements, `"Name":[`, in ``names``.
+        let key: Range<Int>
         let depth: Int
-        var attributes: [Attribute] = []
-        var children: [Int] = []
         /// Its index in the census, once assigned.
         var censusIndex: Int?
     }
 
     private struct Attribute {
-        /// The name, `=` and the quote.
-        let opening: [UInt8]
-        /// The JSON name and the colon.
-        let key: [UInt8]
+        /// The name, `=` and the quote, in ``names``.
+        let opening: Range<Int>
+        /// The JSON name and the colon, in ``names``.
+        let key: Range<Int>
         let kind: AttributeKind
-        /// The path to count it under; nil if it is declared for its element.
-        let unknownPath: ExactName?
+        /// Whether it is not declared for its element.
+        let isUnknown: Bool
     }
 
     private var shapes: [Shape] = []
-    private var roots: [(element: String, shape: Int)] = []
+    /// The paths of the shapes.
+    private var paths: [String] = []
+    /// The attributes of each shape seen so far.
+    private var attributes: [[Attribute]] = []
+    /// The child elements of each shape seen so far, as shapes.
+    private var children: [[Int]] = []
+    /// The shapes of elements that are rows.
+    private var roots: [Int] = []
+    /// The bytes of all names, one after the other.
+    private var names: [UInt8] = []
     private var times = TimeReader()
     /// The JSON text being written.
     private var output: [UInt8] = []
     /// The shape of each element in the content.
     private var met: [Int] = []
-    /// The paths of the content's undeclared attributes.
-    private var unknown: [ExactName] = []
+    /// The shapes of the elements that were counted last, and their numbers, which are often those of the next content.
+    private var lastMet: [Int] = []
+    private var lastCounts: [(index: Int, count: Int)] = []
+    /// The undeclared attributes in the content, by shape and place.
+    private var unknown: [(shape: Int, place: Int)] = []
 
     /// The limit on shapes; only a very odd document has more distinct elements.
     private static let mostShapes = 256
     private static let mostAttributes = 32
     private static let deepest = 8
 
-    /// Returns the content in a range of bytes; nil if it needs the general parser.
-    mutating func content(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census
-    ) -> RowContent? {
-        guard let root = root(element) else { return nil }
+    /// Reads the content of the element whose start tag ends at `start`; ``json`` and ``content(digest:_:)`` return it.
+    ///
+    /// - Parameter name: The name of the element, in `bytes`.
+    /// - Returns: The offset of its end tag, and the offset after that tag; nil if it needs the general parser, or does not end
+    ///   here.
+    mutating func read(
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>
+    ) -> (end: Int, next: Int)? {
+        guard let root = root(bytes, name) else { return nil }
         output.removeAll(keepingCapacity: true)
         met.removeAll(keepingCapacity: true)
         unknown.removeAll(keepingCapacity: true)
         output.append(UInt8(ascii: "{"))
-        var index = range.lowerBound
-        let inside = bytes.extracting(0..<range.upperBound)
-        guard members(inside, &index, of: root, isFirst: true), index == range.upperBound, !met.isEmpty
-        else { return nil }
+        var index = start
+        guard members(bytes, &index, of: root, isFirst: true), !met.isEmpty else { return nil }
+        let end = index
+        guard endTag(bytes, &index, root) else { return nil }
         output.append(UInt8(ascii: "}"))
-        return RowContent(json: output.span.array, oddities: ScanOddities(), census: counts(&census))
+        return (end, index)
+    }
+
+    /// The content that was read last, as a JSON object.
+    var json: [UInt8] { output }
+
+    /// Returns the content that was read last, with a copy of its JSON object, whose hash is known.
+    mutating func content(digest: UInt64, _ census: inout Census) -> RowContent {
+        RowContent(
+            HashedBytes(output.span.array, digest: digest), oddities: ScanOddities(), census: counts(&census))
     }
 
     private mutating func counts(_ census: inout Census) -> [(index: Int, count: Int)] {
+        if unknown.isEmpty, met == lastMet { return lastCounts }
         var counts: [(index: Int, count: Int)] = []
         func count(_ index: Int) {
             if let place = counts.firstIndex(where: { $0.index == index }) {
@@ -89,40 +114,69 @@ struct ContentShapes {
             }
         }
         for shape in met {
-            let index = shapes[shape].censusIndex ?? census.index(of: ExactName(shapes[shape].path))
+            let index = shapes[shape].censusIndex ?? census.index(of: ExactName(paths[shape]))
             shapes[shape].censusIndex = index
             count(index)
         }
-        for path in unknown { count(census.index(ofAttribute: path)) }
+        for (shape, place) in unknown {
+            let opening = attributes[shape][place].opening
+            let name = String(decoding: names[opening].dropLast(2), as: UTF8.self)
+            count(census.index(ofAttribute: ExactName(paths[shape] + "/@" + name)))
+        }
+        if unknown.isEmpty { (lastMet, lastCounts) = (met, counts) }
         return counts
     }
 
-    private mutating func root(_ element: String) -> Int? {
-        if let root = roots.first(where: { $0.element.utf8.elementsEqual(element.utf8) }) {
-            return root.shape
+    private mutating func root(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Int? {
+        for root in roots
+        where shapes[root].name.count == name.count
+            && bytes.matches(at: name.lowerBound, names.span, shapes[root].name)
+        {
+            return root
         }
         guard shapes.count < Self.mostShapes else { return nil }
-        shapes.append(Shape(name: Array(element.utf8), key: [], path: element, depth: 0))
-        roots.append((element, shapes.count - 1))
+        let name = bytes.array(name)
+        roots.append(add(name, key: [], path: String(decoding: name, as: UTF8.self), depth: 0))
+        return roots.last
+    }
+
+    private mutating func add(_ name: [UInt8], key: [UInt8], path: String, depth: Int) -> Int {
+        shapes.append(Shape(name: remember(name), key: remember(key), depth: depth))
+        paths.append(path)
+        attributes.append([])
+        children.append([])
         return shapes.count - 1
     }
 
-    /// Writes the elements up to an end tag or the end of the bytes as members of the enclosing object.
+    private mutating func remember(_ bytes: [UInt8]) -> Range<Int> {
+        names += bytes
+        return (names.count - bytes.count)..<names.count
+    }
+
+    // Static, so that no exclusive access covers both the names and the output.
+
+    @inline(__always)
+    private static func copy(_ names: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
+        output.append(copying: names.span.extracting(range))
+    }
+
+    /// Writes the elements up to an end tag as members of the enclosing object.
     ///
     /// - Returns: false if they need the general parser.
     private mutating func members(
         _ bytes: Span<UInt8>, _ index: inout Int, of parent: Int, isFirst: Bool
     ) -> Bool {
         var last = -1
+        var lastPlace = 0
         // Elements with the same name must be adjacent.
         var runs: UInt64 = 0
         while true {
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
-            if index == bytes.count { break }
-            guard bytes[index] == UInt8(ascii: "<"), index + 1 < bytes.count else { return false }
+            guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "<") else { return false }
             if bytes[index + 1] == UInt8(ascii: "/") { break }
-            guard let place = child(bytes, at: index, of: parent) else { return false }
-            let shape = shapes[parent].children[place]
+            guard let place = child(bytes, at: index, of: parent, from: lastPlace) else { return false }
+            lastPlace = place
+            let shape = children[parent][place]
             if shape == last {
                 output.append(UInt8(ascii: ","))
             } else {
@@ -130,7 +184,7 @@ struct ContentShapes {
                 runs |= 1 << UInt64(place)
                 if last >= 0 { output.append(UInt8(ascii: "]")) }
                 if last >= 0 || !isFirst { output.append(UInt8(ascii: ",")) }
-                output.append(copying: shapes[shape].key)
+                Self.copy(names, shapes[shape].key, to: &output)
                 last = shape
             }
             index += 1 + shapes[shape].name.count
@@ -167,20 +221,22 @@ struct ContentShapes {
             if used != 0 { output.append(UInt8(ascii: ",")) }
             used |= 1 << UInt64(place)
             next = place + 1
-            index += shapes[shape].attributes[place].opening.count
-            output.append(copying: shapes[shape].attributes[place].key)
-            if let path = shapes[shape].attributes[place].unknownPath { unknown.append(path) }
-            guard value(bytes, &index, shapes[shape].attributes[place].kind) else { return false }
+            let known = attributes[shape][place]
+            index += known.opening.count
+            Self.copy(names, known.key, to: &output)
+            if known.isUnknown { unknown.append((shape, place)) }
+            guard value(bytes, &index, known.kind) else { return false }
         }
         output.append(UInt8(ascii: "}"))
         return true
     }
 
     private func endTag(_ bytes: Span<UInt8>, _ index: inout Int, _ shape: Int) -> Bool {
+        let name = shapes[shape].name
         guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"),
-            bytes.matches(at: index + 2, shapes[shape].name)
+            bytes.matches(at: index + 2, names.span, name)
         else { return false }
-        index += 2 + shapes[shape].name.count
+        index += 2 + name.count
         while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
         guard index < bytes.count, bytes[index] == UInt8(ascii: ">") else { return false }
         index += 1
@@ -227,17 +283,26 @@ struct ContentShapes {
 
     /// Writes a value with references, backslashes, control characters or non-ASCII bytes.
     private mutating func resolved(_ bytes: Span<UInt8>, _ range: Range<Int>, _ kind: AttributeKind) -> Bool {
-        guard kind != .time, kind != .measurement else { return false }
+        guard kind != .time, kind != .measurement, MarkupReader.zeros(bytes, range) == nil else {
+            return false
+        }
         var oddities = ScanOddities()
         let text = AttributeText.resolve(bytes, range, &oddities)
         return JSONEscaping.append(text.span, to: &output) == 0 && oddities.isEmpty
     }
 
-    /// Returns the index of an element among its parent's children, adding it if it is new.
-    private mutating func child(_ bytes: Span<UInt8>, at start: Int, of parent: Int) -> Int? {
-        for (place, child) in shapes[parent].children.enumerated() {
-            let end = start + 1 + shapes[child].name.count
-            if bytes.matches(at: start + 1, shapes[child].name), end < bytes.count,
+    /// Returns the place of an element among its parent's children, adding it if it is new.
+    ///
+    /// - Parameter next: The place to try first.
+    private mutating func child(
+        _ bytes: Span<UInt8>, at start: Int, of parent: Int, from next: Int
+    ) -> Int? {
+        let count = children[parent].count
+        for offset in 0..<count {
+            let place = next + offset < count ? next + offset : next + offset - count
+            let name = shapes[children[parent][place]].name
+            let end = start + 1 + name.count
+            if bytes.matches(at: start + 1, names.span, name), end < bytes.count,
                 !Self.isNameByte(bytes[end])
             {
                 return place
@@ -251,23 +316,20 @@ struct ContentShapes {
         var key: [UInt8] = []
         JSONEscaping.append(text == "MetadataEntry" ? "metadata" : text, to: &key)
         key += Array(":[".utf8)
-        shapes.append(
-            Shape(
-                name: name, key: key, path: shapes[parent].path + "/" + text, depth: shapes[parent].depth + 1)
-        )
-        shapes[parent].children.append(shapes.count - 1)
-        return shapes[parent].children.count - 1
+        let shape = add(name, key: key, path: paths[parent] + "/" + text, depth: shapes[parent].depth + 1)
+        children[parent].append(shape)
+        return count
     }
 
-    /// Returns the index of an attribute among its element's attributes, adding it if it is new.
+    /// Returns the place of an attribute among its element's attributes, adding it if it is new.
     private mutating func attribute(
         _ bytes: Span<UInt8>, at start: Int, of shape: Int, from next: Int
     ) -> Int? {
         // Attributes usually come in the same order as before.
-        let count = shapes[shape].attributes.count
+        let count = attributes[shape].count
         for offset in 0..<count {
             let place = next + offset < count ? next + offset : next + offset - count
-            if bytes.matches(at: start, shapes[shape].attributes[place].opening) { return place }
+            if bytes.matches(at: start, names.span, attributes[shape][place].opening) { return place }
         }
         guard count < Self.mostAttributes, let name = Self.name(bytes, from: start),
             bytes.matches(at: start + name.count, Array("=\"".utf8))
@@ -277,12 +339,12 @@ struct ContentShapes {
         var key: [UInt8] = []
         JSONEscaping.append(text, to: &key)
         key.append(UInt8(ascii: ":"))
-        let element = String(decoding: shapes[shape].name, as: UTF8.self)
-        shapes[shape].attributes.append(
+        let element = String(decoding: names[shapes[shape].name], as: UTF8.self)
+        attributes[shape].append(
             Attribute(
-                opening: name + Array("=\"".utf8), key: key, kind: AttributeKind(of: text, in: element),
-                unknownPath: DeclaredNames.isUnknown(attribute: text, of: element)
-                    ? ExactName(shapes[shape].path + "/@" + text) : nil))
+                opening: remember(name + Array("=\"".utf8)), key: remember(key),
+                kind: AttributeKind(of: text, in: element),
+                isUnknown: DeclaredNames.isUnknown(attribute: text, of: element)))
         return count
     }
 

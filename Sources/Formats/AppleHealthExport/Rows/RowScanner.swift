@@ -17,6 +17,8 @@ struct RowScanner {
     private var values = RowValues()
     /// The rows that a template matched, until they are passed on.
     private var rows = RowBlock(columns: TemplateCache.mostHoles)
+    /// Their contents.
+    private var blockContents = BlockContents()
     private var tag = StartTag()
     /// Whether names of attributes may have spaces, as in documents of iOS 8, which have no document type.
     var allowsSpacedNames = false
@@ -55,7 +57,12 @@ struct RowScanner {
         // Swapped out, so that it can be written to while the rest of `self` is used.
         var rows = RowBlock(capacity: 0, columns: 0)
         swap(&rows, &self.rows)
-        defer { swap(&rows, &self.rows) }
+        var blockContents = BlockContents()
+        swap(&blockContents, &self.blockContents)
+        defer {
+            swap(&rows, &self.rows)
+            swap(&blockContents, &self.blockContents)
+        }
         while true {
             if damage.isSkipping {
                 let (next, isFound) = damage.next(bytes, from: index, offset: offset, atEnd: atEnd)
@@ -68,7 +75,7 @@ struct RowScanner {
                 return Stop(consumed: index, isFinished: false)
             }
             do {
-                if try known(bytes, at: &index, before: end, &rows, &sink) {
+                if try known(bytes, at: &index, before: end, &rows, &blockContents, &sink) {
                     continue
                 } else if bytes[index] != UInt8(ascii: "<") {
                     index = try text(bytes, at: index, &sink)
@@ -161,7 +168,8 @@ struct RowScanner {
     /// - Returns: false if no template matches.
     @inline(__always)
     private mutating func known<Sink: RowSink & ~Copyable>(
-        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ rows: inout RowBlock, _ sink: inout Sink
+        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ rows: inout RowBlock,
+        _ contents: inout BlockContents, _ sink: inout Sink
     ) throws(MarkupIssue) -> Bool {
         var lead = RowTemplate.Pattern.Lead()
         guard let (template, first) = find(bytes, at: index, after: &lead, &rows) else { return false }
@@ -169,7 +177,6 @@ struct RowScanner {
         let nameLength = kind.element.utf8.count
         var match = first
         var (row, total) = (0, 0)
-        var contents = BlockContents()
         defer { count(kind, total) }
         while true {
             var (number, next) = (ContentCache.noContent, match.end)
@@ -177,7 +184,7 @@ struct RowScanner {
                 let name = (index + 1)..<(index + 1 + nameLength)
                 do throws(MarkupIssue) {
                     (number, next) = try self.contents.number(
-                        bytes, at: match.end, ofElement: name, kind.element, &census, &oddities)
+                        bytes, at: match.end, ofElement: name, &census, &oddities)
                 } catch {
                     pass(kind, &contents, row, &rows, text: bytes, to: &sink)
                     throw error
@@ -231,12 +238,12 @@ struct RowScanner {
     ) {
         guard count > 0 else { return }
         rows.count = count
-        for (content, uses) in zip(contents.contents, contents.uses) {
-            Self.count(content, uses, &census, &oddities)
+        for place in contents.contents.indices {
+            Self.count(contents.contents[place], contents.uses[place], &census, &oddities)
         }
         sink.append(kind, contents: contents.contents, position: position, rows, text: text)
         position += count
-        contents.removeAll()
+        if !contents.isEmpty { contents.removeAll() }
     }
 
     /// Scans an element by reading its start tag attribute by attribute.
@@ -252,9 +259,8 @@ struct RowScanner {
         var content: RowContent?
         var next = tag.end
         if !tag.isEmpty {
-            let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
             (_, next) = try contents.number(
-                bytes, at: tag.end, ofElement: tag.name, element, &census, &oddities)
+                bytes, at: tag.end, ofElement: tag.name, &census, &oddities)
             content = contents.takeLast()
         }
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)

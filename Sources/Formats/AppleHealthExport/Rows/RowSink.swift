@@ -1,5 +1,6 @@
 public import CivilTime
 public import SampleBatches
+import SipHash
 
 /// The properties that rows of one kind have in common.
 ///
@@ -57,8 +58,8 @@ public final class RowContent: Sendable {
     /// The number of occurrences of each element and unknown attribute in it, by census index.
     let census: [(index: Int, count: Int)]
 
-    init(json: [UInt8], oddities: ScanOddities, census: [(index: Int, count: Int)]) {
-        key = HashedBytes(json)
+    init(_ key: HashedBytes, oddities: ScanOddities, census: [(index: Int, count: Int)]) {
+        self.key = key
         self.oddities = oddities
         self.census = census
     }

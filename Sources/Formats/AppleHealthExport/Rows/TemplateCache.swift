@@ -88,12 +88,7 @@ struct TemplateCache {
     /// Returns a hash of the bytes that tell types apart; ``TemplateCache/short`` if there are fewer.
     private static func start(of bytes: Span<UInt8>, at index: Int) -> UInt64 {
         guard bytes.count - index >= startLength else { return short }
-        var hash: UInt64 = 0
-        for offset in stride(from: 0, to: startLength, by: 8) {
-            hash = (hash ^ bytes.word(at: index + offset)) &* 0x9e37_79b9_7f4a_7c15
-            hash ^= hash >> 32
-        }
-        return hash
+        return LookupHash.hash(bytes.extracting(index..<(index + startLength)))
     }
 
     private static func start(of key: RowTemplate.Key) -> UInt64 {

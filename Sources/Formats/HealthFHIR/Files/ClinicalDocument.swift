@@ -2,6 +2,7 @@ import CivilTime
 import HealthFormats
 import JSONText
 import SampleBatches
+import SipHash
 import SystemIO
 
 /// The clinical document of an export (CDA), which is copied and described by a `DocumentReference`.

@@ -1,6 +1,7 @@
 import HealthModel
 import JSONText
 import SampleBatches
+import SipHash
 import SystemIO
 
 /// The clinical records of an export: the versions of their files, and those that were written.

@@ -2,6 +2,7 @@ import CivilTime
 public import HealthModel
 import JSONText
 import SampleBatches
+import SipHash
 
 extension FHIRMapper {
     /// A resource with what recorded it.

@@ -1,5 +1,6 @@
 import ByteSpans
 import SampleBatches
+import SipHash
 
 /// Ids of resources: the identity of a sample, in hexadecimal digits.
 enum FHIRIdentity: Sendable {

@@ -1,5 +1,6 @@
 import ByteSpans
 import CivilTime
+import SipHash
 
 /// The columns of a batch while rows are appended.
 ///

@@ -1,4 +1,5 @@
 import ByteSpans
+import SipHash
 
 /// How the rows of each context are written into columns.
 ///

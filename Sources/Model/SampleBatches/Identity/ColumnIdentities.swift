@@ -1,4 +1,5 @@
 import ByteSpans
+import SipHash
 
 /// Sums the identities of rows whose values are given column by column.
 ///

@@ -1,5 +1,6 @@
 import ByteSpans
 import CivilTime
+import SipHash
 
 /// The identity of a record's nested content: a hash of its JSON object, with times as instants, device descriptions
 /// without pointers, and without anything else that may change between exports.

@@ -1,4 +1,5 @@
 import ByteSpans
+import SipHash
 
 /// What rows of one context contribute to their identities, gathered column by column: the words that `SipHash128` sums.
 ///
@@ -12,7 +13,7 @@ public struct IdentityMessages: ~Copyable, Sendable {
     /// Number of bytes of each message.
     private var lengths: [Int] = []
     /// What messages start with: whole words.
-    private var starts: [SipHash128] = []
+    private var starts = SipHashes.Starts()
     /// Number of rows.
     private var count = 0
     /// Number of words of the longest message, of which the last may not be full.
@@ -33,7 +34,7 @@ public struct IdentityMessages: ~Copyable, Sendable {
         }
         self.count = count
         depth = 0
-        starts.removeAll(keepingCapacity: true)
+        starts.removeAll()
         for row in 0..<count {
             instants[row] = 0
             lengths[row] = 0
@@ -156,41 +157,7 @@ public struct IdentityMessages: ~Copyable, Sendable {
     /// - Parameter places: For each message, the number of its start.
     mutating func sum(starts places: Span<Int>) -> UInt128 {
         reserve(1)
-        for row in 0..<count {
-            let place = lengths[row] >> 3 * count + row
-            let length = (starts[0].count &+ UInt64(lengths[row])) << 56
-            words[place] = lengths[row] & 7 == 0 ? length : words[place] | length
-        }
         defer { if words.count > Self.mostKept { words = [] } }
-        return Self.sum(starts, places, words, lengths)
-    }
-
-    private static func sum(
-        _ starts: [SipHash128], _ places: Span<Int>, _ words: [UInt64], _ lengths: [Int]
-    ) -> UInt128 {
-        var sum: UInt128 = 0
-        let count = places.count
-        var row = 0
-        while row < count {
-            let last = lengths[row] >> 3
-            if row + 1 < count, lengths[row + 1] >> 3 == last {
-                var rounds = SipRounds(starts[places[row]].rounds, starts[places[row + 1]].rounds)
-                for word in 0...last {
-                    let place = word * count + row
-                    rounds.compress(WordPair(words[place], words[place + 1]))
-                }
-                let (low, high) = rounds.finish()
-                sum &+= UInt128(high.first) << 64 | UInt128(low.first)
-                sum &+= UInt128(high.second) << 64 | UInt128(low.second)
-                row += 2
-            } else {
-                var rounds = starts[places[row]].rounds
-                for word in 0...last { rounds.compress(words[word * count + row]) }
-                let (low, high) = rounds.finish()
-                sum &+= UInt128(high) << 64 | UInt128(low)
-                row += 1
-            }
-        }
-        return sum
+        return SipHashes.sum(&words, lengths: &lengths, places: places, starts: starts)
     }
 }

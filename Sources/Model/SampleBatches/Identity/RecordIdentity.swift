@@ -1,4 +1,5 @@
 import ByteSpans
+import SipHash
 
 /// The identity of a record across exports: element, sample type, instants, value, unit, source, device and nested
 /// content.

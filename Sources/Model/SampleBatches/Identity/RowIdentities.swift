@@ -1,3 +1,5 @@
+import SipHash
+
 /// Computes the identities of single rows of a batch.
 public struct RowIdentities: Sendable {
     /// What two rows with the same identity have in common.

@@ -1,4 +1,4 @@
-import ByteSpans
+public import ByteSpans
 
 /// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012) under a key that is not secret.
 ///
@@ -7,18 +7,20 @@ import ByteSpans
 /// compare the two.
 public struct SipHash128: Sendable {
     /// What was added in whole words.
-    private(set) var rounds: SipRounds<UInt64>
-    private var pending: UInt64 = 0
+    @usableFromInline var rounds: SipRounds
+    @usableFromInline var pending: UInt64 = 0
     /// Number of bytes that were added, modulo 2^64.
-    private(set) var count: UInt64 = 0
+    @usableFromInline var count: UInt64 = 0
 
     /// The key of record identities: the ASCII text "healthvault/v1 i", as two little-endian words.
     public static let identityKey: (UInt64, UInt64) = (0x6176_6874_6c61_6568, 0x6920_3176_2f74_6c75)
 
     /// Starts with a key.
+    @inlinable
     public init(key: (UInt64, UInt64) = identityKey) { rounds = SipRounds(key: key) }
 
     /// Adds eight bytes, the lowest first.
+    @inlinable
     @inline(__always)
     public mutating func update(_ word: UInt64) {
         let used = (count & 7) * 8
@@ -32,6 +34,7 @@ public struct SipHash128: Sendable {
     }
 
     /// Adds sixteen bytes, the lowest first.
+    @inlinable
     @inline(__always)
     public mutating func update(_ value: UInt128) {
         update(UInt64(truncatingIfNeeded: value))
@@ -39,6 +42,7 @@ public struct SipHash128: Sendable {
     }
 
     /// Adds one byte.
+    @inlinable
     @inline(__always)
     public mutating func update(_ byte: UInt8) {
         pending |= UInt64(byte) << ((count & 7) * 8)
@@ -50,6 +54,7 @@ public struct SipHash128: Sendable {
     }
 
     /// Adds bytes.
+    @inlinable
     @inline(__always)
     public mutating func update(_ bytes: Span<UInt8>) {
         var index = 0
@@ -70,35 +75,11 @@ public struct SipHash128: Sendable {
     }
 
     /// Returns the hash as a number whose lowest byte is the first of the standard's output.
+    @inlinable
     @inline(__always)
     public consuming func finish() -> UInt128 {
         rounds.compress(pending | count << 56)
         let (low, high) = rounds.finish()
         return UInt128(high) << 64 | UInt128(low)
-    }
-}
-
-/// Bytes as a dictionary key.
-///
-/// The standard library hashes an array byte by byte; this type hashes a word at a time.
-public struct HashedBytes: Hashable, Sendable {
-    /// The bytes.
-    public let bytes: [UInt8]
-    private let digest: UInt64
-
-    /// Hashes bytes.
-    public init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        var hash = SipHash128()
-        hash.update(bytes.span)
-        digest = UInt64(truncatingIfNeeded: hash.finish())
-    }
-
-    /// Feeds the hash of the bytes to a hasher.
-    public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
-
-    /// Compares the bytes.
-    public static func == (left: HashedBytes, right: HashedBytes) -> Bool {
-        left.digest == right.digest && left.bytes == right.bytes
     }
 }

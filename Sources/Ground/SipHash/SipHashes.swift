@@ -1,0 +1,81 @@
+import CSipHash
+
+/// SipHash-2-4-128 of many messages side by side, which takes a third of the time that they take one by one.
+///
+/// Each step of a hash waits for the one before it; those of eight messages, in the lanes of a vector, do not wait for each
+/// other. In C, because the compiler of Swift has no way to say that a function may use instructions that not all processors
+/// have. Tests compare all variants with ``SipHash128``.
+public enum SipHashes: Sendable {
+    /// What messages start with: whole words.
+    public struct Starts: Sendable {
+        fileprivate var states: [healthvault_sip_state] = []
+        /// Number of bytes of each start, which is the same for all.
+        fileprivate var length: UInt64 = 0
+
+        /// Creates an empty list.
+        public init() {}
+
+        /// Appends a start.
+        public mutating func append(_ start: SipHash128) {
+            precondition(start.count & 7 == 0, "whole words")
+            precondition(states.isEmpty || start.count == length, "starts are of the same length")
+            length = start.count
+            let rounds = start.rounds
+            states.append(
+                healthvault_sip_state(v0: rounds.v0, v1: rounds.v1, v2: rounds.v2, v3: rounds.v3))
+        }
+
+        /// Removes all.
+        public mutating func removeAll() { states.removeAll(keepingCapacity: true) }
+    }
+
+    /// How the messages are hashed: from the instructions that all processors have to the widest of this one.
+    package static let variants: [UInt32] = Array(0...healthvault_sip_widest().rawValue)
+    private static let widest = healthvault_sip_widest()
+
+    /// Returns the sum of the hashes of messages, modulo 2^128.
+    ///
+    /// - Parameters:
+    ///   - words: The first words of all messages after their starts, then the second words, and so on. The last word of each
+    ///     has its last bytes, at most seven; the lowest is the first. It is completed here.
+    ///   - lengths: Number of bytes of each message after its start; becomes the number of its words before the last.
+    ///   - places: For each message, the place of its start in the list.
+    ///   - starts: What the messages start with.
+    ///   - variant: One of ``variants``.
+    public static func sum(
+        _ words: inout [UInt64], lengths: inout [Int], places: Span<Int>, starts: Starts,
+        variant: UInt32? = nil
+    ) -> UInt128 {
+        let count = places.count
+        precondition(count <= lengths.count, "a length for each message")
+        for row in 0..<count {
+            precondition(places[row] >= 0 && places[row] < starts.states.count, "the place of a start")
+            let (last, rest) = (lengths[row] >> 3, lengths[row] & 7)
+            let length = (starts.length &+ UInt64(lengths[row])) << 56
+            let place = last * count + row
+            words[place] = rest == 0 ? length : words[place] | length
+            lengths[row] = last
+        }
+        return add(words.span, lengths.span, places, starts.states.span, variant)
+    }
+
+    /// Adds them up; whoever calls has looked at all places.
+    private static func add(
+        _ words: Span<UInt64>, _ lengths: Span<Int>, _ places: Span<Int>,
+        _ states: Span<healthvault_sip_state>, _ variant: UInt32?
+    ) -> UInt128 {
+        let variant = variant.map { healthvault_sip_variant($0) } ?? widest
+        let sum = unsafe words.withUnsafeBufferPointer { words in
+            unsafe lengths.withUnsafeBufferPointer { lengths in
+                unsafe places.withUnsafeBufferPointer { places in
+                    unsafe states.withUnsafeBufferPointer { states in
+                        unsafe healthvault_sip_sum(
+                            words.baseAddress, places.count, lengths.baseAddress, states.baseAddress,
+                            places.baseAddress, variant)
+                    }
+                }
+            }
+        }
+        return UInt128(sum.high) << 64 | UInt128(sum.low)
+    }
+}
