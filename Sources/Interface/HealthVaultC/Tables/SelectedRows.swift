@@ -17,14 +17,17 @@ struct SelectedRows: Sendable {
             count = isUnlimited ? batch.count : 0
             return
         }
-        var isSorted = true
+        // Negative as soon as one is before another; instants are such that no distance overflows.
+        var steps = 0
         var (lowest, highest, last) = (first, first, first)
-        for start in starts {
-            isSorted = isSorted && start >= last
-            lowest = min(lowest, start)
-            highest = max(highest, start)
-            last = start
+        let span = starts.span
+        for row in span.indices {
+            steps |= span[row] &- last
+            lowest = min(lowest, span[row])
+            highest = max(highest, span[row])
+            last = span[row]
         }
+        let isSorted = steps >= 0
         let isWhole = isUnlimited || range.contains(lowest) && range.contains(highest)
         guard !isSorted || !isWhole else {
             count = batch.count
@@ -36,7 +39,6 @@ struct SelectedRows: Sendable {
         } else {
             // Number of bits of a row; above them is its start, so that one comparison is enough.
             let bits = Int.bitWidth - starts.count.leadingZeroBitCount
-            let span = starts.span
             rows.append(addingCapacity: starts.count) { (output: inout OutputSpan<Int>) in
                 for row in span.indices where isWhole || range.contains(span[row]) {
                     output.append((span[row] &- lowest) << bits | row)
@@ -60,13 +62,19 @@ struct SelectedRows: Sendable {
     private static func insert(_ keys: inout [Int], moves allowed: Int) -> Bool {
         var keys = keys.mutableSpan
         var moves = 0
+        // The greatest so far, which is before the next one.
+        var last = Int.min
         for place in keys.indices {
             let key = keys[place]
+            guard key < last else {
+                last = key
+                continue
+            }
             var gap = place
-            while gap > 0, keys[gap - 1] > key {
+            repeat {
                 keys[gap] = keys[gap - 1]
                 gap -= 1
-            }
+            } while gap > 0 && keys[gap - 1] > key
             keys[gap] = key
             moves += place - gap
             guard moves <= allowed else { return false }
