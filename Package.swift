@@ -300,7 +300,8 @@ let package = Package(
         program(
             "Development/HealthVaultTestMain",
             ["CDerivations", "HealthVaultCommands", "SystemIO", "VaultContainer"]),
-        .target(name: "CDerivations", path: "Sources/Development/CDerivations"),
+        .target(
+            name: "CDerivations", dependencies: ["COpenSSL"], path: "Sources/Development/CDerivations"),
         module("Development/ExportGenerator", ["AppleHealthExport", "CivilTime"]),
         program(
             "Development/ExportGeneratorCLI",

@@ -58,7 +58,7 @@ int PKCS5_PBKDF2_HMAC(const char *password, int password_length, const unsigned 
     Derivation *derive = (Derivation *)dlsym(RTLD_NEXT, "PKCS5_PBKDF2_HMAC");
     if (!derive) abort();
     char path[4096];
-    bool has_path = folder && find_path(path, sizeof path, password, password_length, salt, salt_length, iterations, digest,
+    bool has_path = folder && password_length >= 0 && find_path(path, sizeof path, password, password_length, salt, salt_length, iterations, digest,
                                         key_length);
     if (has_path && read_key(path, key, key_length)) return 1;
     int done = derive(password, password_length, salt, salt_length, iterations, digest, key_length, key);

@@ -6,7 +6,7 @@ import Glibc
 /// copied, and takes little more room than its text. A value that may repeat the one before it is only counted.
 @safe
 public struct ByteColumns: ~Copyable, @unchecked Sendable {
-    // @unchecked: the memory belongs to this value alone.
+    // @unchecked: the memory belongs to this value alone, and is only read once `ColumnTexts` shares it.
 
     /// The start of a piece; its bytes follow.
     @unsafe

@@ -14,7 +14,7 @@ public final class ColumnTexts: Sendable {
 
     /// Number of columns.
     public var count: Int { columns.count }
-    /// The number of bytes in memory.
+    /// The number of bytes that the texts take, with those that repeat only counted.
     public var size: Int { (0..<count).reduce(0) { $0 + columns.length(of: $1).memory } }
     /// The total length of all texts, in bytes.
     public var length: Int { (0..<count).reduce(0) { $0 + columns.length(of: $1).text } }

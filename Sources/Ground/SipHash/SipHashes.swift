@@ -1,6 +1,7 @@
 import CSipHash
 
-/// SipHash-2-4-128 of many messages side by side, which takes a third of the time that they take one by one.
+/// SipHash-2-4-128 of many messages side by side, which takes a third of the time that they take one by one where the processor
+/// has wide vectors, and a little less elsewhere.
 ///
 /// Each step of a hash waits for the one before it; those of eight messages, in the lanes of a vector, do not wait for each
 /// other. In C, because the compiler of Swift has no way to say that a function may use instructions that not all processors
@@ -41,13 +42,20 @@ public enum SipHashes: Sendable {
     ///   - lengths: Number of bytes of each message after its start; becomes the number of its words before the last.
     ///   - places: For each message, the place of its start in the list.
     ///   - starts: What the messages start with.
-    ///   - variant: One of ``variants``.
     public static func sum(
-        _ words: inout [UInt64], lengths: inout [Int], places: Span<Int>, starts: Starts,
-        variant: UInt32? = nil
+        _ words: inout [UInt64], lengths: inout [Int], places: Span<Int>, starts: Starts
+    ) -> UInt128 {
+        sum(&words, lengths: &lengths, places: places, starts: starts, variant: widest.rawValue)
+    }
+
+    /// The same in one of the ``variants``.
+    package static func sum(
+        _ words: inout [UInt64], lengths: inout [Int], places: Span<Int>, starts: Starts, variant: UInt32
     ) -> UInt128 {
         let count = places.count
         precondition(count <= lengths.count, "a length for each message")
+        precondition(variant <= widest.rawValue, "a variant that the processor has")
+        var most = 0
         for row in 0..<count {
             precondition(places[row] >= 0 && places[row] < starts.states.count, "the place of a start")
             let (last, rest) = (lengths[row] >> 3, lengths[row] & 7)
@@ -55,16 +63,18 @@ public enum SipHashes: Sendable {
             let place = last * count + row
             words[place] = rest == 0 ? length : words[place] | length
             lengths[row] = last
+            most = max(most, last)
         }
-        return add(words.span, lengths.span, places, starts.states.span, variant)
+        // Of the shorter ones as many words are read as of the longest, and ignored.
+        precondition(words.count >= (most + 1) * count, "all words of all messages")
+        return add(words.span, lengths.span, places, starts.states.span, healthvault_sip_variant(variant))
     }
 
-    /// Adds them up; whoever calls has looked at all places.
+    /// Adds them up; whoever calls has looked at all places and lengths.
     private static func add(
         _ words: Span<UInt64>, _ lengths: Span<Int>, _ places: Span<Int>,
-        _ states: Span<healthvault_sip_state>, _ variant: UInt32?
+        _ states: Span<healthvault_sip_state>, _ variant: healthvault_sip_variant
     ) -> UInt128 {
-        let variant = variant.map { healthvault_sip_variant($0) } ?? widest
         let sum = unsafe words.withUnsafeBufferPointer { words in
             unsafe lengths.withUnsafeBufferPointer { lengths in
                 unsafe places.withUnsafeBufferPointer { places in

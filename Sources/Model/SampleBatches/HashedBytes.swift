@@ -12,8 +12,8 @@ public struct HashedBytes: Hashable, Sendable {
     /// Hashes bytes.
     public init(_ bytes: [UInt8]) { self.init(bytes, digest: LookupHash.hash(bytes.span)) }
 
-    /// Takes bytes whose hash is known.
-    public init(_ bytes: [UInt8], digest: UInt64) {
+    /// Takes bytes whose hash is known, from `LookupHash`.
+    package init(_ bytes: [UInt8], digest: UInt64) {
         self.bytes = bytes
         self.digest = digest
     }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+_Static_assert(sizeof(ptrdiff_t) == sizeof(uint64_t), "lengths and words are as wide as each other");
+
 // Eight words, one of each of eight messages. The compiler takes as many instructions for an operation as they need where the
 // processor's registers are not as wide.
 typedef uint64_t Lanes __attribute__((vector_size(64)));

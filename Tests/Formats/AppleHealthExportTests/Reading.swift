@@ -10,6 +10,8 @@ struct Reading: Equatable {
     var batches: [String]
     var starts: [Timestamp?]
     var counts: [String: Int]
+    var unknownAttributes: [String: Int]
+    var types: [String: Int]
     var oddities: ScanOddities
 
     init(
@@ -40,7 +42,13 @@ struct Reading: Equatable {
         var writer = StoredBatchWriter()
         batches = sink.batches.map { String(decoding: writer.write($0), as: UTF8.self) }
         starts = sink.starts
-        counts = Dictionary(uniqueKeysWithValues: reader.census.counts.map { ($0.key.text, $0.value) })
+        counts = Self.named(reader.census.counts)
+        unknownAttributes = Self.named(reader.census.unknownAttributes)
+        types = Self.named(reader.census.types)
         oddities = reader.oddities
+    }
+
+    private static func named(_ counts: [ExactName: Int]) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: counts.map { ($0.key.text, $0.value) })
     }
 }

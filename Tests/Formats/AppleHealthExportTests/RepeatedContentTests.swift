@@ -28,11 +28,15 @@ struct RepeatedContentTests {
         return sink.contents
     }
 
+    /// The name of an element that is read by its shape, and of one that only the general parser reads.
+    private static let names = ["A", "a"]
+
     @Test(
-        "stays with its row where there are more than a block has room for", arguments: [1, 2, 7, 8, 9, 30])
-    func many(_ kinds: Int) throws {
+        "stays with its row where there are more than a block has room for", arguments: [1, 2, 7, 8, 9, 30],
+        names)
+    func many(_ kinds: Int, _ name: String) throws {
         let rows = (0..<300).map { row in
-            row % 5 == 4 ? "/>" : "><a k=\"\(row * row % kinds)\"/></Record>"
+            row % 5 == 4 ? "/>" : "><\(name) k=\"\(row * row % kinds)\"/></Record>"
         }
         var alone: [String: [UInt8]?] = [:]
         for row in Set(rows) { alone[row] = try contents([row])[0] }
@@ -46,10 +50,12 @@ struct RepeatedContentTests {
     private static let lengths = Array(20...30) + Array(78...90) + [200]
 
     @Test(
-        "comes with each row, however long it is and whatever is between", arguments: lengths, [true, false])
-    func everyRow(_ count: Int, _ usesTemplates: Bool) throws {
-        let long = ">" + String(repeating: "<a/><b/>", count: count) + "</Record>"
-        let plain = ">" + String(repeating: "<a k=\"\"/>", count: count) + "</Record>"
+        "comes with each row, however long it is and whatever is between", arguments: lengths,
+        [("A", true), ("a", true), ("A", false)])
+    func everyRow(_ count: Int, _ way: (name: String, usesTemplates: Bool)) throws {
+        let (name, usesTemplates) = way
+        let long = ">" + String(repeating: "<\(name)/><b/>", count: count) + "</Record>"
+        let plain = ">" + String(repeating: "<\(name) k=\"\"/>", count: count) + "</Record>"
         let short = "><c/></Record>"
         let none = "/>"
         for rows in [
@@ -60,6 +66,50 @@ struct RepeatedContentTests {
             let alone = try rows.map { try contents([$0], usesTemplates: usesTemplates)[0] }
             #expect(alone.map { $0 == nil } == rows.map { $0 == none })
             #expect(try contents(rows, usesTemplates: usesTemplates) == alone)
+        }
+    }
+
+    @Test("is the same, however it is spelled, and none is taken for that of another element")
+    func spellings() throws {
+        let spelled = [
+            "><A k=\"1 &amp; 2\"/><A k=\"3\"/></Record>",
+            ">\n <A k=\"1 &#38; 2\" />\n <A\tk=\"3\"/>\n</Record >",
+            "><A k='1 &amp; 2'/><A k=\"3\"></A></Record>",
+            "><A k=\"1 &#x26; 2\"></A ><A k=\"3\"/></Record\n>",
+        ]
+        let other = "><A k=\"1 &amp; 2\"/><A k=\"4\"/></Record>"
+        // Longer as JSON than the contents that are kept, though not as XML.
+        let grown = "><A k=\"\(String(repeating: "\\", count: 900))\"/></Record>"
+        var rows: [String] = []
+        for round in 0..<6 { rows += spelled + (round % 2 == 0 ? [other, grown] : ["/>", grown, grown]) }
+        let alone = try rows.map { try contents([$0], usesTemplates: false)[0] }
+        #expect(Set(alone).count == 4)
+        #expect(try contents(rows) == alone)
+        let bytes = document(rows.map { "<Record type=\"t\" value=\"1\"\($0)" }.joined())
+        #expect(try Reading(bytes) == Reading(bytes, usesTemplates: false))
+    }
+
+    @Test(
+        "has no more parts than it may, whoever reads it", arguments: [true, false],
+        ["A", "a", "MetadataEntry"])
+    func parts(_ usesTemplates: Bool, _ name: String) throws {
+        let one = "<\(name)/>"
+        // A start tag counts twice, for itself and for what is before it.
+        let most = (1 << 17) / 2
+        for (count, fits) in [(most, true), (most + 1, false)] {
+            let row = ">" + String(repeating: one, count: count) + "</Record>"
+            let found = try? contents([row], usesTemplates: usesTemplates)
+            #expect((found != nil) == fits, "\(count)")
+        }
+    }
+
+    @Test("may say what a record starts with, but not end so", arguments: [true, false])
+    func recordInText(_ usesTemplates: Bool) throws {
+        for (value, fits) in [
+            ("my Record type=x", true), ("Record type=", true), ("lost Record type=", false),
+        ] {
+            let row = "><A k=\"\(value)\"/></Record>"
+            #expect(((try? contents([row], usesTemplates: usesTemplates)) != nil) == fits, "\(value)")
         }
     }
 }

@@ -114,8 +114,11 @@ struct LookupHashTests {
             other[place] ^= 1
             #expect(LookupHash.hash(other.span) != hash)
         }
-        let zeros = [UInt8](repeating: 0, count: length)
-        #expect(LookupHash.hash((zeros + [0]).span) != LookupHash.hash(zeros.span))
+        for more in [
+            [0], [UInt8](repeating: 0, count: 8), [UInt8(length ^ (length + 8)), 0, 0, 0, 0, 0, 0, 0],
+        ] {
+            #expect(LookupHash.hash((bytes + more).span) != hash)
+        }
     }
 }
 

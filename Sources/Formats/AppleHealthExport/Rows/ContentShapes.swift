@@ -42,8 +42,10 @@ struct ContentShapes {
         /// The JSON name and the colon, in ``names``.
         let key: Range<Int>
         let kind: AttributeKind
-        /// Whether it is not declared for its element.
+        /// Whether it is not declared for its element, for which it is counted by name.
         let isUnknown: Bool
+        /// Its index in the census, once assigned.
+        var censusIndex: Int?
     }
 
     private var shapes: [Shape] = []
@@ -67,11 +69,17 @@ struct ContentShapes {
     private var lastCounts: [(index: Int, count: Int)] = []
     /// The undeclared attributes in the content, by shape and place.
     private var unknown: [(shape: Int, place: Int)] = []
+    /// The number of tags and attributes in the content, as `ContentParser` counts them.
+    private var parts = 0
 
     /// The limit on shapes; only a very odd document has more distinct elements.
     private static let mostShapes = 256
+    /// The length of a content up to which the memory for it is kept for the next one, in bytes.
+    private static let mostKept = 1 << 16
     private static let mostAttributes = 32
     private static let deepest = 8
+    /// The maximum length of a name, in bytes.
+    private static let longestName = 64
 
     /// Reads the content of the element whose start tag ends at `start`; ``json`` and ``content(digest:_:)`` return it.
     ///
@@ -82,14 +90,17 @@ struct ContentShapes {
         _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>
     ) -> (end: Int, next: Int)? {
         guard let root = root(bytes, name) else { return nil }
-        output.removeAll(keepingCapacity: true)
-        met.removeAll(keepingCapacity: true)
-        unknown.removeAll(keepingCapacity: true)
+        // Few are long, and their memory is kept no longer than needed.
+        let isKept = output.count <= Self.mostKept
+        output.removeAll(keepingCapacity: isKept)
+        met.removeAll(keepingCapacity: isKept)
+        unknown.removeAll(keepingCapacity: isKept)
+        parts = 0
         output.append(UInt8(ascii: "{"))
         var index = start
         guard members(bytes, &index, of: root, isFirst: true), !met.isEmpty else { return nil }
         let end = index
-        guard endTag(bytes, &index, root) else { return nil }
+        guard endTag(bytes, &index, root), parts <= MarkupReader.partLimit else { return nil }
         output.append(UInt8(ascii: "}"))
         return (end, index)
     }
@@ -119,12 +130,17 @@ struct ContentShapes {
             count(index)
         }
         for (shape, place) in unknown {
-            let opening = attributes[shape][place].opening
-            let name = String(decoding: names[opening].dropLast(2), as: UTF8.self)
-            count(census.index(ofAttribute: ExactName(paths[shape] + "/@" + name)))
+            let index = attributes[shape][place].censusIndex ?? census.index(ofAttribute: path(shape, place))
+            attributes[shape][place].censusIndex = index
+            count(index)
         }
-        if unknown.isEmpty { (lastMet, lastCounts) = (met, counts) }
+        if unknown.isEmpty, met.count <= Self.mostShapes { (lastMet, lastCounts) = (met, counts) }
         return counts
+    }
+
+    private func path(_ shape: Int, _ attribute: Int) -> ExactName {
+        let name = names[attributes[shape][attribute].opening].dropLast(2)
+        return ExactName(paths[shape] + "/@" + String(decoding: name, as: UTF8.self))
     }
 
     private mutating func root(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Int? {
@@ -134,7 +150,7 @@ struct ContentShapes {
         {
             return root
         }
-        guard shapes.count < Self.mostShapes else { return nil }
+        guard shapes.count < Self.mostShapes, name.count <= Self.longestName else { return nil }
         let name = bytes.array(name)
         roots.append(add(name, key: [], path: String(decoding: name, as: UTF8.self), depth: 0))
         return roots.last
@@ -189,7 +205,8 @@ struct ContentShapes {
             }
             index += 1 + shapes[shape].name.count
             met.append(shape)
-            guard object(bytes, &index, shape) else { return false }
+            parts += 2
+            guard parts <= MarkupReader.partLimit, object(bytes, &index, shape) else { return false }
         }
         if last >= 0 { output.append(UInt8(ascii: "]")) }
         return true
@@ -213,6 +230,7 @@ struct ContentShapes {
                 index += 1
                 guard members(bytes, &index, of: shape, isFirst: used == 0) else { return false }
                 guard endTag(bytes, &index, shape) else { return false }
+                parts += 1
                 break
             }
             guard index > before, let place = attribute(bytes, at: index, of: shape, from: next),
@@ -221,6 +239,7 @@ struct ContentShapes {
             if used != 0 { output.append(UInt8(ascii: ",")) }
             used |= 1 << UInt64(place)
             next = place + 1
+            parts += 1
             let known = attributes[shape][place]
             index += known.opening.count
             Self.copy(names, known.key, to: &output)
@@ -254,6 +273,7 @@ struct ContentShapes {
             index += 1
         }
         let range = start..<index
+        guard !MarkupReader.endsInRecord(bytes, range) else { return false }
         index += 1
         guard range.upperBound == plainEnd else { return resolved(bytes, range, kind) }
         let text = bytes.extracting(range)
@@ -283,9 +303,7 @@ struct ContentShapes {
 
     /// Writes a value with references, backslashes, control characters or non-ASCII bytes.
     private mutating func resolved(_ bytes: Span<UInt8>, _ range: Range<Int>, _ kind: AttributeKind) -> Bool {
-        guard kind != .time, kind != .measurement, MarkupReader.zeros(bytes, range) == nil else {
-            return false
-        }
+        guard kind != .time, kind != .measurement else { return false }
         var oddities = ScanOddities()
         let text = AttributeText.resolve(bytes, range, &oddities)
         return JSONEscaping.append(text.span, to: &output) == 0 && oddities.isEmpty
@@ -348,11 +366,12 @@ struct ContentShapes {
         return count
     }
 
-    /// Returns the name of letters, digits and underscores at `start`; nil if there is none.
+    /// Returns the name of letters, digits and underscores at `start`; nil if there is none, or a long one.
     private static func name(_ bytes: Span<UInt8>, from start: Int) -> [UInt8]? {
         var end = start
-        while end < bytes.count, end - start < 64, isNameByte(bytes[end]) { end += 1 }
-        return end > start && end < bytes.count ? bytes.array(start..<end) : nil
+        while end < bytes.count, end - start <= longestName, isNameByte(bytes[end]) { end += 1 }
+        return end > start && end - start <= longestName && end < bytes.count
+            ? bytes.array(start..<end) : nil
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

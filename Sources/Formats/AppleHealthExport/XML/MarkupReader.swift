@@ -107,10 +107,8 @@ enum MarkupReader: Sendable {
         guard open == end else { throw .problem(.lessThanInAttribute, at: open) }
         // A block of zeros may have taken the closing quote, and the value then includes other elements.
         if let zeros = zeros(bytes, start..<end) { throw .problem(.zeros, at: zeros) }
-        if end - start > Self.recordStart.count,
-            let place = place(of: Self.recordStart, in: bytes.extracting(start..<end), from: 0)
-        {
-            throw .problem(.elementWithoutBracket, at: start + place)
+        guard !endsInRecord(bytes, start..<end) else {
+            throw .problem(.elementWithoutBracket, at: end - recordStart.count)
         }
         guard end < bytes.count else { throw .needsMore }
         tag.attributes.append((name, start..<end))
@@ -241,6 +239,13 @@ enum MarkupReader: Sendable {
     }
 
     private static let recordStart = Array("Record type=".utf8)
+
+    /// Returns whether a value that lost its closing quote took the start of a record, up to the quote of its type, that lost
+    /// its bracket.
+    static func endsInRecord(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        value.count > recordStart.count
+            && bytes.matches(at: value.upperBound - recordStart.count, recordStart)
+    }
 
     /// The number of NUL bytes in succession that no program writes; fewer are kept as they are.
     private static let longestZeros = 16

@@ -1,7 +1,7 @@
 import ByteSpans
 import SipHash
 
-/// What rows of one context contribute to their identities, gathered column by column: the words that `SipHash128` sums.
+/// What rows of one context contribute to their identities, gathered column by column: the words that `SipHashes` sums.
 ///
 /// The hash of one row waits for each of its steps; those of several rows, side by side, do not wait for each other.
 public struct IdentityMessages: ~Copyable, Sendable {
@@ -156,6 +156,7 @@ public struct IdentityMessages: ~Copyable, Sendable {
     ///
     /// - Parameter places: For each message, the number of its start.
     mutating func sum(starts places: Span<Int>) -> UInt128 {
+        precondition(places.count == count, "a start for each message")
         reserve(1)
         defer { if words.count > Self.mostKept { words = [] } }
         return SipHashes.sum(&words, lengths: &lengths, places: places, starts: starts)

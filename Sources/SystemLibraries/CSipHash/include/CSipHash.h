@@ -32,4 +32,5 @@ healthvault_sip_variant healthvault_sip_widest(void);
 /// @param states What messages start with.
 /// @param places For each message, the place of its state.
 healthvault_sip_hash healthvault_sip_sum(const uint64_t *words, size_t count, const ptrdiff_t *lengths,
-                                         const healthvault_sip_state *states, const ptrdiff_t *places, healthvault_sip_variant variant);
+                                         const healthvault_sip_state *states, const ptrdiff_t *places,
+                                         healthvault_sip_variant variant);
