@@ -38,6 +38,8 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         var isRepetitive = false
         var first: UnsafeMutablePointer<Piece>
         var last: UnsafeMutablePointer<Piece>
+        /// Number of bytes in the pieces before the last.
+        var earlier = 0
         /// Number of bytes that the text has beyond those in pieces.
         var further = 0
     }
@@ -108,6 +110,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     static func grow(_ column: inout Column, _ needed: Int) {
         let last = unsafe column.last
         unsafe last.pointee.count = last.pointee.capacity - column.room
+        unsafe column.earlier += Int(last.pointee.count)
         // Little more than before, so that what is left free in a column is a small part of it.
         let size = unsafe 5 * (Int(last.pointee.capacity) + MemoryLayout<Piece>.size) / 4
         let whole = unsafe min((size + 8 + 15) & ~15 - 8, Piece.largest)
@@ -299,12 +302,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     func length(of number: Int) -> (text: Int, memory: Int) {
         precondition(number >= 0 && number < count, "a column")
         guard let column = unsafe columns?.advanced(by: number) else { return (0, 0) }
-        var memory = 0
-        var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
-        while let piece = unsafe next {
-            unsafe memory += Int(piece.pointee.count)
-            unsafe next = piece.pointee.next
-        }
+        let memory = unsafe column.pointee.earlier + Int(column.pointee.last.pointee.count)
         return unsafe (memory + column.pointee.further, memory)
     }
 

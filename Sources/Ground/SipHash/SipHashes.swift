@@ -31,7 +31,7 @@ public enum SipHashes: Sendable {
     }
 
     /// How the messages are hashed: from the instructions that all processors have to the widest of this one.
-    package static let variants: [UInt32] = Array(0...healthvault_sip_widest().rawValue)
+    package static let variants: [UInt32] = Array(0...widest.rawValue)
     private static let widest = healthvault_sip_widest()
 
     /// Returns the sum of the hashes of messages, modulo 2^128.

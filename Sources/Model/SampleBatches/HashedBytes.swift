@@ -7,7 +7,7 @@ public struct HashedBytes: Hashable, Sendable {
     /// The bytes.
     public let bytes: [UInt8]
     /// The hash of the bytes, see `LookupHash`.
-    public let digest: UInt64
+    private let digest: UInt64
 
     /// Hashes bytes.
     public init(_ bytes: [UInt8]) { self.init(bytes, digest: LookupHash.hash(bytes.span)) }

@@ -19,21 +19,21 @@ enum { lanes = 8 };
 #define ROTATED(x, count) ((x) << (count) | (x) >> (64 - (count)))
 
 // The round of SipHash (Aumasson and Bernstein, 2012), of one message or of eight.
-#define ROUND(s)                   \
-    do {                           \
-        (s)->v0 += (s)->v1;        \
-        (s)->v2 += (s)->v3;        \
+#define ROUND(s)                        \
+    do {                                \
+        (s)->v0 += (s)->v1;             \
+        (s)->v2 += (s)->v3;             \
         (s)->v1 = ROTATED((s)->v1, 13); \
         (s)->v3 = ROTATED((s)->v3, 16); \
-        (s)->v1 ^= (s)->v0;        \
-        (s)->v3 ^= (s)->v2;        \
+        (s)->v1 ^= (s)->v0;             \
+        (s)->v3 ^= (s)->v2;             \
         (s)->v0 = ROTATED((s)->v0, 32); \
-        (s)->v2 += (s)->v1;        \
-        (s)->v0 += (s)->v3;        \
+        (s)->v2 += (s)->v1;             \
+        (s)->v0 += (s)->v3;             \
         (s)->v1 = ROTATED((s)->v1, 17); \
         (s)->v3 = ROTATED((s)->v3, 21); \
-        (s)->v1 ^= (s)->v2;        \
-        (s)->v3 ^= (s)->v0;        \
+        (s)->v1 ^= (s)->v2;             \
+        (s)->v3 ^= (s)->v0;             \
         (s)->v2 = ROTATED((s)->v2, 32); \
     } while (0)
 

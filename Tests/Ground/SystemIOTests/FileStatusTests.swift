@@ -68,6 +68,22 @@ struct LockedPagesTests {
     }
 }
 
+@Suite("Pages that are used again")
+struct UsedPagesTests {
+    /// Fills so many pages, all there at once, and gives them back; each must be its own, and empty at first.
+    private func use(_ number: Int, _ mark: UInt8) throws {
+        guard number > 0 else { return }
+        var pages = try LockedPages(count: 64)
+        #expect(pages.withSpan { span in span.indices.allSatisfy { span[$0] == 0 } })
+        pages.withMutableSpan { span in for index in span.indices { span[index] = mark } }
+        try use(number - 1, mark &+ 1)
+        #expect(pages.withSpan { span in span.indices.allSatisfy { span[$0] == mark } })
+    }
+
+    @Test("are wiped, and belong to one secret at a time", arguments: [1, 7, 8, 9, 20])
+    func pages(number: Int) throws { for round in 0..<5 { try use(number, UInt8(round * 30 + 1)) } }
+}
+
 @Suite("A command that the owner named")
 struct ShellTests {
     @Test(

@@ -82,15 +82,12 @@ struct ContentCache {
         else { return nil }
         let digest = LookupHash.hash(json.span)
         let source = ContentSource(range: start..<next, name: (end + 2)..<(end + 2 + name.count))
-        if isKnown(json.span, digest, bytes, name) {
+        if recall(json.span, digest, bytes, name) {
             if next - start <= Self.longest { recent.insert(last, lastNumber, bytes, source) }
             return next
         }
-        count += 1
-        remember(shapes?.content(digest: digest, &census), count)
-        if next - start <= Self.longest, let last {
-            keep(last, last.json, digest, bytes, source)
-        }
+        remember(shapes?.content(digest: digest, &census))
+        if next - start <= Self.longest, let last { keep(last.json, digest, bytes, source) }
         return next
     }
 
@@ -104,36 +101,31 @@ struct ContentCache {
         let (end, next) = try MarkupReader.content(bytes, at: start, ofElement: name)
         let element = bytes.array(name)
         guard next - start <= Self.longest else {
-            let content = try parse(bytes, start..<end, element, &census, &oddities)
-            count += 1
-            remember(content, count)
+            remember(try parse(bytes, start..<end, element, &census, &oddities))
             return next
         }
         let text = bytes.extracting(start..<next)
         let digest = LookupHash.hash(text)
         let source = ContentSource(range: start..<next, name: (end + 2)..<(end + 2 + name.count))
-        if isKnown(text, digest, bytes, name) {
+        if recall(text, digest, bytes, name) {
             recent.insert(last, lastNumber, bytes, source)
             return next
         }
         let before = oddities
-        let content = try parse(bytes, start..<end, element, &census, &oddities)
-        count += 1
-        remember(content, count)
+        remember(try parse(bytes, start..<end, element, &census, &oddities))
         // Oddities must be counted each time.
-        if oddities == before {
-            keep(content, text.array, digest, bytes, source)
-        }
+        if oddities == before { keep(text.array, digest, bytes, source) }
         return next
     }
 
-    private mutating func remember(_ content: RowContent?, _ number: Int) {
-        last = content
-        lastNumber = number
+    /// Makes a new content the one that was read last.
+    private mutating func remember(_ content: RowContent?) {
+        count += 1
+        (last, lastNumber) = (content, count)
     }
 
-    /// Looks for the entry of a key, whose content becomes the one that was read last.
-    private mutating func isKnown(
+    /// Makes the content of a key the one that was read last; returns false if there is no entry for it.
+    private mutating func recall(
         _ key: Span<UInt8>, _ digest: UInt64, _ bytes: Span<UInt8>, _ name: Range<Int>
     ) -> Bool {
         let place = Self.place(digest)
@@ -141,23 +133,22 @@ struct ContentCache {
             key.matches(at: 0, entries[place].key), entries[place].element.count == name.count,
             bytes.matches(at: name.lowerBound, entries[place].element)
         else { return false }
-        remember(entries[place].content, entries[place].number)
+        (last, lastNumber) = (entries[place].content, entries[place].number)
         return true
     }
 
     /// Keeps the content that was read last, in place of another one.
     private mutating func keep(
-        _ content: RowContent?, _ key: [UInt8], _ digest: UInt64, _ bytes: Span<UInt8>,
-        _ source: ContentSource
+        _ key: [UInt8], _ digest: UInt64, _ bytes: Span<UInt8>, _ source: ContentSource
     ) {
         if lastElement.count != source.name.count || !bytes.matches(at: source.name.lowerBound, lastElement) {
             lastElement = bytes.array(source.name)
         }
         let place = Self.place(digest)
         digests[place] = digest
-        entries[place] = Entry(key: key, element: lastElement, number: lastNumber, content: content)
+        entries[place] = Entry(key: key, element: lastElement, number: lastNumber, content: last)
         // Content seen only once may never recur, so it does not evict content that does.
-        if !recent.isFull { recent.insert(content, lastNumber, bytes, source) }
+        if !recent.isFull { recent.insert(last, lastNumber, bytes, source) }
     }
 
     /// Parses content.

@@ -317,7 +317,7 @@ struct ContentShapes {
     ) -> Int? {
         let count = children[parent].count
         for offset in 0..<count {
-            let place = next + offset < count ? next + offset : next + offset - count
+            let place = Self.place(next + offset, of: count)
             let name = shapes[children[parent][place]].name
             let end = start + 1 + name.count
             if bytes.matches(at: start + 1, names.span, name), end < bytes.count,
@@ -346,7 +346,7 @@ struct ContentShapes {
         // Attributes usually come in the same order as before.
         let count = attributes[shape].count
         for offset in 0..<count {
-            let place = next + offset < count ? next + offset : next + offset - count
+            let place = Self.place(next + offset, of: count)
             if bytes.matches(at: start, names.span, attributes[shape][place].opening) { return place }
         }
         guard count < Self.mostAttributes, let name = Self.name(bytes, from: start),
@@ -365,6 +365,10 @@ struct ContentShapes {
                 isUnknown: DeclaredNames.isUnknown(attribute: text, of: element)))
         return count
     }
+
+    /// Returns a place among so many, behind the last of which the first one follows.
+    @inline(__always)
+    private static func place(_ place: Int, of count: Int) -> Int { place < count ? place : place - count }
 
     /// Returns the name of letters, digits and underscores at `start`; nil if there is none, or a long one.
     private static func name(_ bytes: Span<UInt8>, from start: Int) -> [UInt8]? {
