@@ -69,8 +69,10 @@ package struct BatchCollector: RowSink, ~Copyable {
         var isEnding = false
     }
 
-    /// The number of bytes of rows to close at a time.
-    private static let closedAtOnce = 1 << 20
+    /// The number of rows after which some batches of ended types are closed.
+    private static let closingRows = 1 << 10
+    /// The number of bytes of rows to close then: closed batches use memory in addition to that of open ones.
+    private static let closedAtOnce = 1 << 18
 
     /// Creates a collector.
     ///
@@ -91,17 +93,7 @@ package struct BatchCollector: RowSink, ~Copyable {
     }
 
     /// Removes and returns the batches that are ready.
-    ///
-    /// Batches of ended types are closed a few at a time, because closed batches use memory in addition to that of open
-    /// ones.
     package mutating func removeClosed() -> [ClosedBatch] {
-        putBack()
-        var bytes = closed.total(\.rowSize)
-        while bytes < Self.closedAtOnce, let slot = ending.popFirst() {
-            let before = closed.count
-            close(slot)
-            if closed.count > before { bytes += closed[before].rowSize }
-        }
         defer { closed.removeAll(keepingCapacity: true) }
         return closed
     }
@@ -115,8 +107,8 @@ package struct BatchCollector: RowSink, ~Copyable {
         }
         var row = 0
         while row < rows.count {
-            // Up to the row at which types may end.
-            let most = Self.idleRows - 1 - rowCount & (Self.idleRows - 1)
+            // Up to the row at which batches may be closed.
+            let most = Self.closingRows - 1 - rowCount & (Self.closingRows - 1)
             let appended =
                 current?.appendSimilar(
                     kind, contents, position: position, rows, from: row, most: most, text: text,
@@ -173,16 +165,27 @@ package struct BatchCollector: RowSink, ~Copyable {
         }
     }
 
-    /// Counts rows, and closes types that have ended where it is time to look for them.
+    /// Counts rows; after a certain number of them, looks for types that have ended, and closes some of their batches.
     private mutating func advance(by rows: Int) {
         let count = rowCount + rows
-        let boundary = count & ~(Self.idleRows - 1)
+        let boundary = count & ~(Self.closingRows - 1)
         if boundary > rowCount {
             putBack()
             rowCount = boundary
-            closeIdleTypes()
+            if boundary & (Self.idleRows - 1) == 0 { closeIdleTypes() }
+            closeSomeEnded()
         }
         rowCount = count
+    }
+
+    /// Closes batches of ended types, but not many at once.
+    private mutating func closeSomeEnded() {
+        var bytes = 0
+        while bytes < Self.closedAtOnce, let slot = ending.popFirst() {
+            let before = closed.count
+            close(slot)
+            if closed.count > before { bytes += closed[before].rowSize }
+        }
     }
 
     /// Appends a row to the open batch of its place, closing others to make room for it.
@@ -199,7 +202,7 @@ package struct BatchCollector: RowSink, ~Copyable {
             size = makeCurrent(place, for: row)
         }
         var missing = current?.missingPieces(for: row, size: size) ?? 0
-        // Ended batches give way first, because it depends on the window how many of them are closed by now.
+        // Ended batches give way first.
         while missing > memory.free, let slot = ending.popFirst() { close(slot) }
         if missing > memory.free {
             putBack()
@@ -246,6 +249,10 @@ package struct BatchCollector: RowSink, ~Copyable {
     /// Closes a batch that is still open after the last row; returns false if there are none left.
     package mutating func closeNext() -> Bool {
         putBack()
+        if let slot = ending.popFirst() {
+            close(slot)
+            return true
+        }
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
         guard firstOpen < open.count else { return false }
         close(SlotNumber(value: firstOpen))

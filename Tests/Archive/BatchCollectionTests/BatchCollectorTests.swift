@@ -12,9 +12,11 @@ import Testing
 struct BatchCollectorTests {
     /// The batches of a document, and the order in which they were closed.
     private func batches(
-        _ document: [UInt8], _ options: BatchOptions, memory: Int, usesCurrent: Bool
+        _ document: [UInt8], _ options: BatchOptions, memory: Int, usesCurrent: Bool = true,
+        windowSize: Int = 1 << 18
     ) throws -> [String] {
-        var reader = DocumentReader(MemoryStream(document), name: "document")
+        var reader = DocumentReader(
+            MemoryStream(document), name: "document", windowSize: windowSize, usesTemplates: true)
         var collector = BatchCollector(options: options, memory: memory, usesCurrent: usesCurrent)
         var closed: [ClosedBatch] = []
         while try reader.advance(into: &collector) { closed += collector.removeClosed() }
@@ -45,6 +47,27 @@ struct BatchCollectorTests {
         for memory in [1 << 16, 1 << 23] {
             let fast = try batches(document, options, memory: memory, usesCurrent: true)
             #expect(try fast == batches(document, options, memory: memory, usesCurrent: false))
+        }
+    }
+
+    @Test("in the same order, however much of a document is examined at a time")
+    func windows() throws {
+        func row(_ type: String, day: Int, _ text: String) -> [UInt8] {
+            let date = "2023-\(day < 90 ? "0" : "")\(day / 10 + 1)-1\(day % 10) 10:36:12 +0200"
+            return Array("<Record type=\"\(type)\" startDate=\"\(date)\" value=\"\(text)\"/>".utf8)
+        }
+        // A type of many batches ends, while another one fills batch after batch.
+        var document = Array("<HealthData>".utf8)
+        let text = String(repeating: "long ", count: 200)
+        for number in 0..<2000 { document += row("ends", day: number % 120, text) }
+        let others = row("goes on", day: 7, "1")
+        for _ in 0..<150_000 { document += others }
+        document += Array("</HealthData>".utf8)
+        let options = try #require(BatchOptions(parsing: "1day,250"))
+        let expected = try batches(document, options, memory: 1 << 23)
+        #expect(expected.count > 700)
+        for windowSize in [1 << 15, 200_000, 1 << 22] {
+            #expect(try batches(document, options, memory: 1 << 23, windowSize: windowSize) == expected)
         }
     }
 

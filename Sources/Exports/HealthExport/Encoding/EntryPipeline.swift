@@ -1,54 +1,58 @@
 import ArchiveManifest
 import ArchiveWriting
 import DataCompression
+import Synchronization
 import SystemIO
 import VaultCrypto
 
-/// Encodes batches and files on workers, and adds them to a destination in order.
+/// Encodes batches and files on workers, which also add them to a destination, in order.
 struct EntryPipeline: ~Copyable {
     private let destination: any ExportDestination
-    /// The destination for bundles; nil if small entries are not bundled.
-    private let bundles: (any BundleDestination)?
+    private let hasBundles: Bool
+    private let addition: EntryAddition
     private var small = SmallEntries()
-    private var workers: OrderedWorkers<EncoderWork, [EncodedWork]>
-    private var written: [(facts: BatchFacts, isWritten: Bool)] = []
+    private var workers: OrderedDelivery<EncoderWork, [EncodedWork]>
 
     init(_ destination: any ExportDestination, _ terms: EncoderTerms, _ processors: Processors) {
         self.destination = destination
-        bundles = destination.bundles
+        let addition = EntryAddition(destination)
+        self.addition = addition
+        hasBundles = destination.bundles != nil
         var terms = terms
         terms.files = destination.batchFiles
         let shared = terms
         let pool = Pool { try BatchEncoder(shared) }
         // Stored batches are small, unlike plain ones.
-        let waiting = destination.form == .stored ? 4 : 0
-        workers = OrderedWorkers(processors, waiting: waiting) { work in
+        let waiting = destination.form == .stored ? 8 : 0
+        workers = OrderedDelivery(processors, waiting: waiting) { work in
             try pool.with { encoder in try encoder.encode(work) }
+        } deliver: { encoded in
+            try addition.add(encoded)
         }
     }
 
     /// Adds a batch.
     mutating func add(_ batch: PendingBatch) async throws {
-        if bundles != nil, SmallEntries.isSmall(batch) {
+        if hasBundles, SmallEntries.isSmall(batch) {
             try await gather(.batch(batch))
         } else {
-            try await submit(.batch(batch))
+            try await workers.submit(.batch(batch))
         }
     }
 
     /// Adds a piece of a file; a piece that is shorter than the others is the last.
     mutating func add(_ piece: [UInt8], number: Int, of path: BytePath) async throws {
-        if bundles != nil, number == 0, SmallEntries.isSmallFile(path, count: piece.count) {
+        if hasBundles, number == 0, SmallEntries.isSmallFile(path, count: piece.count) {
             try await gather(.file(path: path, bytes: piece))
         } else {
             // A megabyte, and its frame.
-            try await submit(.piece(path: path, number: number, bytes: piece), isLarge: true)
+            try await workers.submit(.piece(path: path, number: number, bytes: piece), isLarge: true)
         }
     }
 
     /// Completes a file.
     mutating func endFile(_ path: BytePath) async throws {
-        if bundles == nil { try await flush() }
+        if !hasBundles { try await workers.finish() }
         try destination.endFile(path)
     }
 
@@ -65,44 +69,31 @@ struct EntryPipeline: ~Copyable {
 
     /// Waits until everything has been written.
     mutating func finish() async throws {
-        if let entries = small.removeAll() { try await submit(.small(entries)) }
-        try await flush()
+        if let entries = small.removeAll() { try await workers.submit(.small(entries)) }
+        try await workers.finish()
     }
 
     /// Waits until nothing is being written, because the export ends with an error.
     mutating func drain() async { await workers.drain() }
 
     /// Removes and returns the facts about the batches that were written, or refused, since the last call.
-    mutating func removeWritten() -> [(facts: BatchFacts, isWritten: Bool)] {
-        defer { written = [] }
-        return written
-    }
+    func removeWritten() -> [(facts: BatchFacts, isWritten: Bool)] { addition.removeWritten() }
 
     private mutating func gather(_ entry: SmallEntry) async throws {
-        if let entries = small.add(entry) { try await submit(.small(entries)) }
+        if let entries = small.add(entry) { try await workers.submit(.small(entries)) }
     }
+}
 
-    private mutating func submit(_ work: EncoderWork, isLarge: Bool = false) async throws {
-        var encoded: [EncodedWork] = []
-        try await workers.submit(work, isLarge: isLarge) { encoded += $0 }
-        try add(encoded)
-    }
+/// Adds what was encoded to a destination.
+private final class EntryAddition: @unchecked Sendable {
+    // @unchecked: the destination is used by one thread at a time, the one that delivers, or the caller while nothing is
+    // being encoded; its form and that it has bundles never change.
+    private let destination: any ExportDestination
+    private let written = Mutex<[(facts: BatchFacts, isWritten: Bool)]>([])
 
-    private mutating func flush() async throws {
-        let (destination, bundles) = (destination, bundles)
-        var written: [(facts: BatchFacts, isWritten: Bool)] = []
-        try await workers.finish { try Self.add($0, to: destination, bundles, &written) }
-        self.written += written
-    }
+    init(_ destination: any ExportDestination) { self.destination = destination }
 
-    private mutating func add(_ encoded: [EncodedWork]) throws {
-        try Self.add(encoded, to: destination, bundles, &written)
-    }
-
-    private static func add(
-        _ encoded: [EncodedWork], to destination: any ExportDestination,
-        _ bundles: (any BundleDestination)?, _ written: inout [(facts: BatchFacts, isWritten: Bool)]
-    ) throws {
+    func add(_ encoded: [EncodedWork]) throws {
         for work in encoded {
             switch work {
             case .entry(let entry):
@@ -110,12 +101,20 @@ struct EntryPipeline: ~Copyable {
                     "encoded \(entry.batch == nil ? "a piece of a file" : "a batch"), \(entry.bytes.count) bytes to write"
                 )
                 let isWritten = try destination.add(entry)
-                if let batch = entry.batch { written.append((batch, isWritten)) }
+                if let batch = entry.batch { written.withLock { $0.append((batch, isWritten)) } }
             case .bundle(let bundle):
                 DebugLog.log("encoded a bundle of \(bundle.batches.count) small entries")
-                try bundles?.add(bundle)
-                written += bundle.batches.compactMap { $0.map { ($0, true) } }
+                try destination.bundles?.add(bundle)
+                written.withLock { $0 += bundle.batches.compactMap { $0.map { ($0, true) } } }
             }
+        }
+    }
+
+    /// Removes and returns the facts about the batches that were added, or refused, since the last call.
+    func removeWritten() -> [(facts: BatchFacts, isWritten: Bool)] {
+        written.withLock { written in
+            defer { written = [] }
+            return written
         }
     }
 }

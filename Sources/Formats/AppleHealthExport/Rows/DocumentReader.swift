@@ -9,8 +9,10 @@ public struct DocumentReader {
     private let filler: WindowFiller
     private let name: BytePath
     private var window: DocumentWindow
-    /// The number of bytes to examine at a time.
+    /// The most bytes to examine at a time.
     private var windowSize: Int
+    /// Whether an element did not fit in the window, although there was room for more.
+    private var isStuck = false
     /// The offset of the window's first byte in the document.
     private var offset = 0
     private var stage = Stage.prologue
@@ -30,8 +32,6 @@ public struct DocumentReader {
     public private(set) var documentTypeVersion: Int?
 
     static let windowSize = 1 << 18
-    /// A length that most rows do not exceed, in bytes.
-    private static let usualRow = 1 << 10
     /// The maximum length of the text before the root element, in bytes.
     public static let longestPrologue = Prologue.longest
     /// The maximum size of an element, in bytes; an element must fit in memory as a whole.
@@ -106,19 +106,18 @@ public struct DocumentReader {
     ) async throws(ExportError) -> Bool {
         guard processors.count > 0 else { return try advance(into: &sink) }
         while needsMore {
-            // Just enough for the next step, together with the rest of this window, and of as many as are filled already: each
-            // may leave less by a row.
-            let reserve = (WindowFiller.windowsAhead + 1) * Self.usualRow
-            let surplus = window.filled.count > RowScanner.lookahead + reserve ? 0 : Self.usualRow
-            let count = max(windowSize - RowScanner.lookahead + surplus, windowSize / 2)
-            continueWith(await filler.next(size: windowSize, count: count, on: processors))
+            continueWith(await filler.next(size: windowSize, count: enough, on: processors))
         }
         return try read(into: &sink)
     }
 
-    /// Whether the window is not full and more may follow.
+    /// The number of bytes that are worth examining: a new window, with the rest of the one before it, has at least as many
+    /// and does not exceed the size of a window.
+    private var enough: Int { max(windowSize - RowScanner.lookahead, windowSize / 2) }
+
+    /// Whether the window has too few bytes and more may follow.
     private var needsMore: Bool {
-        window.filled.count < windowSize && !window.isLast && window.failure == nil
+        window.filled.count < (isStuck ? windowSize : enough) && !window.isLast && window.failure == nil
     }
 
     /// Continues with the next window, preceded by the rest of the current one.
@@ -281,10 +280,12 @@ public struct DocumentReader {
     private mutating func drop(_ count: Int) {
         window.drop(count)
         offset += count
+        if count > 0 { isStuck = false }
     }
 
-    /// Enlarges the window for an element that does not fit.
+    /// Fills the window for an element that does not fit, or enlarges it if it is full.
     private mutating func grow() throws(ExportError) {
+        isStuck = true
         guard available.count == windowSize else { return }
         guard windowSize < Self.longestElement else {
             if stage == .rows, scanner.skip(from: offset) { return }

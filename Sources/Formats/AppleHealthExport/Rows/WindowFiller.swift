@@ -14,6 +14,8 @@ final class WindowFiller: @unchecked Sendable {
     static let windowsAhead = 6
     /// The number of windows that must be free before filling them is worthwhile.
     private static let windowsAtOnce = 2
+    /// Twice the time that filling a window takes, in seconds.
+    private static let patience = 0.0001
 
     private struct State {
         var free: [DocumentWindow] = []
@@ -54,6 +56,7 @@ final class WindowFiller: @unchecked Sendable {
                 return (window, false)
             }
             guard let window else {
+                if isFilledSoon() { continue }
                 if !processors.help() { await waitForWindow() }
                 continue
             }
@@ -67,6 +70,18 @@ final class WindowFiller: @unchecked Sendable {
             fillAhead(on: processors)
             return window
         }
+    }
+
+    /// Waits for the window that is being filled without sleeping, because that mostly takes less time than any other work
+    /// or than waking up; but not for long, because whoever fills it may not be running.
+    ///
+    /// - Returns: Whether there may be a window now.
+    private func isFilledSoon() -> Bool {
+        let end = SystemClock.uptime() + Self.patience
+        repeat {
+            if state.withLock({ !$0.filled.isEmpty || !$0.isFilling }) { return true }
+        } while SystemClock.uptime() < end
+        return false
     }
 
     /// Recycles a window that is no longer needed.

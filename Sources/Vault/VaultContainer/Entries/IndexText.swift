@@ -12,8 +12,9 @@ struct IndexText: Sendable {
     private var textLength = 0
     private var framesLength = 0
     private var hasEntries = false
-    /// Bytes of text in a frame: longer frames would not compress better, and take more memory until they are full.
-    private static let frameLength = 1 << 19
+    /// Bytes of text in a frame: longer frames compress hardly better, take more memory until they are full, and more time at
+    /// the end, when everything waits.
+    private static let frameLength = 1 << 17
 
     /// Starts the text.
     init(tool: String, created: String) {
