@@ -58,6 +58,22 @@ struct ExportRun {
 
     private mutating func exportDocument(_ pipeline: inout EntryPipeline) async throws {
         var collector = BatchCollector(options: input.batching)
+        let prologue = try await readDocument(into: &collector, &pipeline)
+        try await write(collector.removeClosed(), &pipeline)
+        while collector.closeNext() { try await write(collector.removeClosed(), &pipeline) }
+        try await pipeline.finish()
+        count(&pipeline)
+        try pipeline.add(prologue: prologue)
+        tally.manifest.exportDate = collector.facts.exportDate
+        tally.manifest.locale = collector.facts.locale
+    }
+
+    /// Reads the document, and gives back the memory for that.
+    ///
+    /// - Returns: The text before its root element.
+    private mutating func readDocument(
+        into collector: inout BatchCollector, _ pipeline: inout EntryPipeline
+    ) async throws -> [UInt8] {
         var reader = DocumentReader(
             input.document, name: input.source.documentName, observer: input.fingerprint,
             acceptsDamage: exporter.acceptsDamage)
@@ -66,20 +82,14 @@ struct ExportRun {
             try await write(collector.removeClosed(), &pipeline)
             try report(done: reader.bytesRead)
         }
-        try await write(collector.removeClosed(), &pipeline)
-        while collector.closeNext() { try await write(collector.removeClosed(), &pipeline) }
-        try await pipeline.finish()
-        count(&pipeline)
-        try pipeline.add(prologue: reader.prologue)
         tally.add(reader)
-        tally.manifest.exportDate = collector.facts.exportDate
-        tally.manifest.locale = collector.facts.locale
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
         tally.manifest.isTruncated = reader.isTruncated || input.source.isSalvaged
         tally.manifest.skipped = reader.skipped.map {
             Manifest.SkippedRange(offset: $0.lowerBound, length: $0.count)
         }
         try held?.requireSame(tally.manifest.fingerprint)
+        return reader.prologue
     }
 
     /// Reports the progress, and stops the export if that was requested.

@@ -11,12 +11,13 @@ public struct JSONWriter: Sendable {
     /// Number of levels whose members get their own lines; deeper levels stay on one line.
     private static let prettyDepth = 2
 
-    /// Creates a writer; `pretty` puts each member of the two outermost levels on its own line.
-    public init(pretty: Bool = false) { self.pretty = pretty }
-
-    /// Creates a writer for a text of about `capacity` bytes.
-    public init(capacity: Int) {
-        pretty = false
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - pretty: Whether each member of the two outermost levels is on its own line.
+    ///   - capacity: The approximate length of the text, in bytes; 0 if it is not known.
+    public init(pretty: Bool = false, capacity: Int = 0) {
+        self.pretty = pretty
         bytes.reserveCapacity(capacity)
     }
 

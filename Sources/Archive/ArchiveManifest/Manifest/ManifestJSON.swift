@@ -5,9 +5,13 @@ import SampleBatches
 import SystemIO
 
 extension Manifest {
+    /// The usual length of a line about a batch or a file, in bytes.
+    private static let usualLine = 224
+
     /// The manifest as JSON text.
     public var json: [UInt8] {
-        var writer = JSONWriter(pretty: true)
+        let lines = spans.count + files.count + elements.count + types.count
+        var writer = JSONWriter(pretty: true, capacity: lines * Self.usualLine)
         writer.object { writer in
             writer.member("manifest", Self.version)
             writer.key("source")

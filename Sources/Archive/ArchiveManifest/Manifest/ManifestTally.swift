@@ -78,9 +78,10 @@ package struct ManifestTally {
 
     /// Returns the manifest, with its spans in order.
     package mutating func finish() -> Manifest {
-        defer { spans = [:] }
         manifest.sources = sources.sorted().map(\.text)
-        manifest.spans = spans.values.sorted { $0.key < $1.key }
+        manifest.spans = Array(spans.values)
+        spans = [:]
+        manifest.spans.sort { $0.key < $1.key }
         return manifest
     }
 }

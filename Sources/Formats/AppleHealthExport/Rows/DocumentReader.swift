@@ -123,11 +123,11 @@ public struct DocumentReader {
     /// Continues with the next window, preceded by the rest of the current one.
     private mutating func continueWith(_ next: DocumentWindow) {
         if next.prepend(restOf: window) {
-            filler.recycle(window)
+            filler.recycle(window, size: windowSize)
             window = next
         } else {
             window.append(next)
-            filler.recycle(next)
+            filler.recycle(next, size: windowSize)
         }
     }
 

@@ -20,15 +20,20 @@ final class DocumentWindow: @unchecked Sendable {
 
     /// Makes an empty window for `size` bytes, with headroom in front.
     init(size: Int) {
-        bytes = [UInt8](repeating: 0, count: Self.headroom + size)
+        bytes = Self.room(for: size)
         filled = Self.headroom..<Self.headroom
     }
+
+    private static func room(for size: Int) -> [UInt8] { [UInt8](repeating: 0, count: headroom + size) }
 
     /// Marks the bytes so far as the document's last.
     func endHere() { isLast = true }
 
-    /// Removes all bytes.
-    func removeAll() { filled = Self.headroom..<Self.headroom }
+    /// Removes all bytes; if it had to grow, it becomes as small again as a window for `size` bytes.
+    func removeAll(size: Int) {
+        filled = Self.headroom..<Self.headroom
+        if bytes.count > Self.headroom + size { bytes = Self.room(for: size) }
+    }
 
     /// Drops bytes from the start.
     func drop(_ count: Int) { filled = (filled.lowerBound + count)..<filled.upperBound }

@@ -31,7 +31,7 @@ struct KindCache {
     ) -> (RowKind, Timestamp?, ScanOddities) {
         let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
         var oddities = ScanOddities()
-        var reader = AttributeReader(element: element)
+        var reader = AttributeReader(element: element, count: tag.attributes.count)
         for attribute in tag.attributes {
             let name = String(decoding: bytes.array(attribute.name), as: UTF8.self)
             reader.add(name: name, text: AttributeText.resolve(bytes, attribute.value, &oddities))

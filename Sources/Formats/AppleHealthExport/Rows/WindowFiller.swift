@@ -84,9 +84,9 @@ final class WindowFiller: @unchecked Sendable {
         return false
     }
 
-    /// Recycles a window that is no longer needed.
-    func recycle(_ window: DocumentWindow) {
-        window.removeAll()
+    /// Recycles a window that is no longer needed, for `size` bytes.
+    func recycle(_ window: DocumentWindow, size: Int) {
+        window.removeAll(size: size)
         state.withLock { $0.free.append(window) }
     }
 

@@ -114,6 +114,7 @@ struct ContextCache: Sendable {
     private var size = 0
     /// Those that were read last: the next batch mostly has the same.
     private var recent: [(text: [UInt8], context: BatchContext)] = []
+    private var parser = ContextReader()
 
     /// The largest total size of the cached texts, in bytes.
     private static let limit = 1 << 16
@@ -130,7 +131,7 @@ struct ContextCache: Sendable {
             reader = ahead
             context = known
         } else {
-            context = try BatchContext(&reader)
+            context = try parser.context(&reader)
             guard text.bytes.count <= Self.limit else { return context }
             if size + text.bytes.count > Self.limit {
                 contexts.removeAll(keepingCapacity: true)

@@ -84,34 +84,22 @@ package struct StoredColumns: Sendable {
             guard let array = parts.columns[ExactName(name)] else { throw FormatError(.inconsistent) }
             return array
         }
-        if wanted.contexts {
-            try contextNumbers.read(count, context, json)
-            var (lowest, highest) = (0, 0)
-            for number in contextNumbers {
-                lowest = min(lowest, number)
-                highest = max(highest, number)
-            }
-            guard lowest == 0, highest < contexts.count else { throw FormatError(.inconsistent) }
-        }
+        if wanted.contexts { try contextNumbers.read(count, context, json, in: contexts.indices) }
         // Times are stored as distances from those before them in the row.
         let chain = first.timeNames
         timeNames = chain[..<(chain.lastIndex { wanted.times.contains($0) }.map { $0 + 1 } ?? 0)]
         for (number, name) in timeNames.enumerated() {
             if times.count == number { times.append([]) }
-            try times[number].read(count, try column(name), json)
             if number == 0 {
-                try times[0].sum()
+                try times[0].read(sumsOf: count, try column(name), json)
             } else {
                 let previous = times[number - 1]
-                try times[number].add(previous)
+                try times[number].read(count, after: previous, try column(name), json)
             }
         }
         hasReadValues = wanted.values && first.hasValues
         if hasReadValues { try readValues.read(count, try column("value"), json) }
-        if wanted.positions {
-            try positions.read(count, position, json)
-            try positions.sum()
-        }
+        if wanted.positions { try positions.read(sumsOf: count, position, json) }
         return true
     }
 
@@ -148,65 +136,74 @@ extension [Int] {
     /// The instants of the years 1 to 9999, in seconds, and the positions in a source: sums outside are wrong.
     private static let possible = Timestamp.writable(offsetMinutes: 0)
 
+    /// Reads a column of exactly `count` integers within a range in place of the elements.
+    fileprivate mutating func read(
+        _ count: Int, _ array: Range<Int>, _ json: [UInt8], in range: Range<Int>
+    ) throws {
+        try read(count, array, json, in: range) { value, _ in value }
+    }
+
+    /// Reads a column of exactly `count` distances in place of the elements, each added to the sum of those before it.
+    fileprivate mutating func read(sumsOf count: Int, _ array: Range<Int>, _ json: [UInt8]) throws {
+        var sum = 0
+        try read(count, array, json, in: Self.possible) { distance, _ in
+            sum &+= distance
+            return sum
+        }
+    }
+
+    /// Reads a column of exactly `count` distances in place of the elements, each added to the number in the same row of another
+    /// column, which has as many.
+    fileprivate mutating func read(
+        _ count: Int, after other: [Int], _ array: Range<Int>, _ json: [UInt8]
+    ) throws {
+        let before = other.span
+        try read(count, array, json, in: Self.possible) { distance, row in before[row] &+ distance }
+    }
+
     /// Reads a column of exactly `count` integers in place of the elements.
-    fileprivate mutating func read(_ count: Int, _ array: Range<Int>, _ json: [UInt8]) throws {
+    ///
+    /// - Parameters:
+    ///   - range: What all elements must be in.
+    ///   - element: Returns the element for the integer in a row.
+    @inline(__always)
+    private mutating func read(
+        _ count: Int, _ array: Range<Int>, _ json: [UInt8], in range: Range<Int>,
+        _ element: (_ value: Int, _ row: Int) -> Int
+    ) throws {
         // Each takes at least one byte plus the bracket or comma before it.
         guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
         removeAll(keepingCapacity: true)
         var cursor = ColumnCursor(array)
+        // Negative as soon as an element is outside the range, even if a difference overflows.
+        var outside = 0
+        let (lowest, highest) = (range.lowerBound, range.upperBound - 1)
         // Appending nothing would write to the memory that all empty arrays share.
         if count > 0 {
             let text = json.span
             try append(addingCapacity: count) { (output: inout OutputSpan<Int>) in
+                func append(_ value: Int) {
+                    let number = element(value, output.count)
+                    outside |= (number &- lowest) | (highest &- number)
+                    output.append(number)
+                }
                 // Short numbers mostly follow each other, and are read four at a time.
                 var isShort = true
                 while output.count < count {
                     if isShort, count - output.count > 4, let digits = cursor.fourDigits(text) {
-                        output.append(Int(digits[0] & 0xf))
-                        output.append(Int(digits[2] & 0xf))
-                        output.append(Int(digits[4] & 0xf))
-                        output.append(Int(digits[6] & 0xf))
+                        append(Int(digits[0] & 0xf))
+                        append(Int(digits[2] & 0xf))
+                        append(Int(digits[4] & 0xf))
+                        append(Int(digits[6] & 0xf))
                     } else {
                         let value = try cursor.integer(text, json)
                         isShort = UInt(bitPattern: value) < 10
-                        output.append(value)
+                        append(value)
                     }
                 }
             }
         }
         try cursor.finish(json)
-    }
-
-    /// Adds up distances, each to the sum of those before it.
-    fileprivate mutating func sum() throws(FormatError) {
-        var span = mutableSpan
-        var (sum, lowest, highest) = (0, 0, 0)
-        for row in span.indices {
-            sum &+= span[row]
-            lowest = Swift.min(lowest, sum)
-            highest = Swift.max(highest, sum)
-            span[row] = sum
-        }
-        try Self.check(lowest, highest)
-    }
-
-    /// Adds the numbers in the same rows of another column, which has as many.
-    fileprivate mutating func add(_ other: [Int]) throws(FormatError) {
-        var span = mutableSpan
-        let before = other.span
-        var (lowest, highest) = (0, 0)
-        for row in span.indices {
-            let sum = before[row] &+ span[row]
-            lowest = Swift.min(lowest, sum)
-            highest = Swift.max(highest, sum)
-            span[row] = sum
-        }
-        try Self.check(lowest, highest)
-    }
-
-    private static func check(_ lowest: Int, _ highest: Int) throws(FormatError) {
-        guard possible.contains(lowest), possible.contains(highest) else {
-            throw FormatError(.inconsistent)
-        }
+        guard outside >= 0 else { throw FormatError(.inconsistent) }
     }
 }

@@ -71,10 +71,13 @@ struct SelectedRows: Sendable {
                 continue
             }
             var gap = place
+            var before = last
             repeat {
-                keys[gap] = keys[gap - 1]
+                keys[gap] = before
                 gap -= 1
-            } while gap > 0 && keys[gap - 1] > key
+                guard gap > 0 else { break }
+                before = keys[gap - 1]
+            } while before > key
             keys[gap] = key
             moves += place - gap
             guard moves <= allowed else { return false }

@@ -20,8 +20,12 @@ public struct AttributeReader: Sendable {
     private var hasDay = false
     private let element: String
 
-    /// Creates a reader for an element with this name.
-    public init(element: String) { self.element = element }
+    /// Creates a reader for an element with this name, and so many attributes if that is known.
+    public init(element: String, count: Int = 0) {
+        self.element = element
+        // Contexts keep the slots, with whatever room is left.
+        slots.reserveCapacity(count)
+    }
 
     /// Adds the next attribute with its text (entities resolved).
     public mutating func add(name: String, text: [UInt8]) {

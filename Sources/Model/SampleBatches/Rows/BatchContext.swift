@@ -1,5 +1,6 @@
+import ByteSpans
 public import CivilTime
-package import JSONText
+import JSONText
 import Synchronization
 
 /// The properties shared by many rows of a batch: the order of their attributes, constant texts, and how other values
@@ -21,6 +22,15 @@ public final class BatchContext: Sendable {
             switch self {
             case .constant(let name, _), .text(let name), .enclosed(let name, _, _), .time(let name, _):
                 name
+            }
+        }
+
+        /// Number of bytes of the texts that all rows share.
+        fileprivate var sharedLength: Int {
+            switch self {
+            case .constant(_, let text): text.count
+            case .enclosed(_, let before, let after): before.count + after.count
+            case .text, .time: 0
             }
         }
     }
@@ -67,7 +77,8 @@ public final class BatchContext: Sendable {
     /// Creates a context.
     public convenience init(slots: [Slot]) { self.init(slots: slots, json: Self.json(of: slots)) }
 
-    private init(slots: [Slot], json: [UInt8]) {
+    /// Creates a context of which the JSON text is known.
+    init(slots: [Slot], json: [UInt8]) {
         self.slots = slots
         self.json = json
         columns = slots.indices.compactMap { number in
@@ -171,7 +182,7 @@ extension BatchContext {
     ///
     /// `[["type","..."],["device","before","after"],["startDate",120],["value"]]`
     static func json(of slots: [Slot]) -> [UInt8] {
-        var writer = JSONWriter()
+        var writer = JSONWriter(capacity: slots.total { $0.name.utf8.count + $0.sharedLength + 10 })
         writer.array { writer in
             for slot in slots {
                 writer.array { writer in
@@ -189,76 +200,5 @@ extension BatchContext {
             }
         }
         return writer.bytes
-    }
-
-    /// Reads a context from a stored batch.
-    package convenience init(_ reader: inout JSONReader) throws {
-        var slots: [Slot] = []
-        let start = reader.offset
-        // The bytes that the context takes as this program writes it, unless a string has escapes.
-        var (length, isPlain) = (1, true)
-        try reader.array { reader in
-            guard slots.count < Self.mostSlots else { throw reader.failure(.outOfRange) }
-            slots.append(try Self.slot(&reader, &length, &isPlain))
-            length += 1
-        }
-        let text = reader.bytes[start..<reader.offset]
-        let isOwnSpelling = isPlain && !slots.isEmpty && text.count == length
-        self.init(slots: slots, json: isOwnSpelling ? Array(text) : Self.json(of: slots))
-    }
-
-    /// Reads a slot.
-    ///
-    /// - Parameters:
-    ///   - length: Raised by the bytes of the slot as this program writes it, if it has no escapes.
-    ///   - isPlain: Becomes false if it has.
-    private static func slot(
-        _ reader: inout JSONReader, _ length: inout Int, _ isPlain: inout Bool
-    ) throws -> Slot {
-        var name: String?
-        // As JSON strings.
-        var texts: [[UInt8]] = []
-        var offset: Int?
-        length += 1
-        try reader.array { reader in
-            if name == nil {
-                let start = reader.offset
-                let text = try reader.string()
-                guard MarkupName.isReadable(attribute: text) else { throw reader.failure(.unexpected) }
-                name = text
-                length += text.utf8.count + 3
-                isPlain = isPlain && reader.offset - start == text.utf8.count + 2
-            } else if try reader.kind() == .number {
-                guard offset == nil else { throw reader.failure(.unexpected) }
-                let number = try reader.integer()
-                length += String(number).utf8.count + 1
-                offset = number
-            } else {
-                let body = try reader.stringBody()
-                // A string without escapes is spelled as this program spells it.
-                let token = reader.bytes[(body.range.lowerBound - 1)..<(body.range.upperBound + 1)]
-                length += token.count + 1
-                isPlain = isPlain && body.isPlain
-                texts.append(
-                    body.isPlain ? Array(token) : Self.token(try reader.unescaped(body.range)))
-            }
-        }
-        switch (name, texts.count, offset) {
-        case (let name?, 0, nil): return .text(name: name)
-        case (let name?, 1, nil): return .constant(name: name, text: texts[0])
-        case (let name?, 2, nil):
-            return .enclosed(
-                name: name, before: [UInt8](texts[0].dropFirst().dropLast()),
-                after: [UInt8](texts[1].dropFirst().dropLast()))
-        case (let name?, 0, let minutes?) where minutes.magnitude < 24 * 60:
-            return .time(name: name, offsetMinutes: minutes)
-        default: throw reader.failure(.unexpected)
-        }
-    }
-
-    private static func token(_ text: [UInt8]) -> [UInt8] {
-        var token: [UInt8] = []
-        JSONEscaping.append(text.span, to: &token)
-        return token
     }
 }
