@@ -239,10 +239,11 @@ package struct BatchCollector: RowSink, ~Copyable {
         open[slot.value]?.batch = consume batch
     }
 
-    /// Queues all open batches for closing, so that no kinds are retained.
+    /// Closes all open batches, so that no kinds are retained.
     package mutating func forgetKinds() {
         putBack()
         endTypes { _ in true }
+        while let slot = ending.popFirst() { close(slot) }
         recentKinds = Self.noKinds
     }
 

@@ -27,7 +27,7 @@ struct DamageTests {
         }
     }
 
-    private struct Result {
+    private struct Result: Equatable {
         var rows: [String]
         var skipped: [Range<Int>]
         var isTruncated: Bool
@@ -40,6 +40,42 @@ struct DamageTests {
         var sink = RowTexts()
         while try reader.advance(into: &sink) {}
         return Result(rows: sink.rows, skipped: reader.skipped, isTruncated: reader.isTruncated)
+    }
+
+    /// The same with windows that another task fills.
+    private func readAhead(_ bytes: [UInt8], windowSize: Int) async throws -> Result {
+        var reader = DocumentReader(
+            MemoryStream(bytes), name: "document", windowSize: windowSize, usesTemplates: true,
+            acceptsDamage: true)
+        var sink = RowTexts()
+        let processors = Processors(count: 1)
+        while try await reader.advance(into: &sink, readingAheadOn: processors) {}
+        return Result(rows: sink.rows, skipped: reader.skipped, isTruncated: reader.isTruncated)
+    }
+
+    @Test("whether or not the document is read ahead", arguments: [1, 700, 40_000, 50_000])
+    func ahead(windowSize: Int) async throws {
+        let (bytes, ranges) = elements(1500)
+        // Always the same bytes.
+        var state: UInt64 = 5
+        func next(_ limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit
+        }
+        for round in 0..<40 {
+            var damaged = bytes
+            // Some of what is damaged is longer than a window.
+            if round % 4 == 0 {
+                let long = String(repeating: "  <MetadataEntry key=\"k\" value=\"v\"/>\n", count: 2000)
+                damaged.insert(
+                    contentsOf: Array(" <Workout>\n\(long) </Workout>\n".utf8), at: ranges[700].lowerBound)
+            }
+            for _ in 0..<20 {
+                damaged[next(damaged.count - 100) + 60] ^= UInt8(1 << next(8))
+            }
+            let expected = try read(damaged, windowSize: windowSize)
+            #expect(try await readAhead(damaged, windowSize: windowSize) == expected)
+        }
     }
 
     /// An element that no other one is like, on as many lines as Apple writes.

@@ -44,7 +44,7 @@ extension ExportDestination {
     package var bundles: (any BundleDestination)? { nil }
 }
 
-/// A destination that stores small entries together.
+/// A destination that stores small entries together, and need not be told where a file ends.
 package protocol BundleDestination: ExportDestination {
     /// Adds the entries of a bundle.
     func add(_ bundle: EncodedBundle) throws

@@ -78,13 +78,22 @@ private struct ArchiveConversion {
     var absentTypes: [String] { part?.absentTypes ?? [] }
 
     mutating func convert() async throws -> (manifest: Manifest, text: [UInt8]) {
+        let processors = Processors(count: converter.settings.jobs - 1)
+        var pipeline = EntryPipeline(destination, terms, processors)
+        do { return try await convert(into: &pipeline, processors) } catch {
+            await pipeline.drain()
+            throw error
+        }
+    }
+
+    private mutating func convert(
+        into pipeline: inout EntryPipeline, _ processors: Processors
+    ) async throws -> (manifest: Manifest, text: [UInt8]) {
         let batches = export.groups.flatMap { $0.batches.filter { part?.mayHold($0) ?? true } }
         let files = part == nil ? export.manifest.files : []
         let further = part == nil && keepsGone ? export.manifest.gone.files : []
         progress.total = LengthSum.of(
             batches.total { export.contents.length(of: $0.key) }, (files + further).total(\.length))
-        let processors = Processors(count: converter.settings.jobs - 1)
-        var pipeline = EntryPipeline(destination, terms, processors)
         try await convert(batches, &pipeline, processors)
         guard part == nil else {
             try await pipeline.finish()

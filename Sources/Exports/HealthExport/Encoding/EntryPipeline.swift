@@ -23,7 +23,7 @@ struct EntryPipeline: ~Copyable {
         let shared = terms
         let pool = Pool { try BatchEncoder(shared) }
         // Stored batches are small, unlike plain ones.
-        let waiting = destination.form == .stored ? 8 : 0
+        let waiting = destination.form == .stored ? 4 : 0
         workers = OrderedDelivery(processors, waiting: waiting) { work in
             try pool.with { encoder in try encoder.encode(work) }
         } deliver: { encoded in
@@ -52,7 +52,8 @@ struct EntryPipeline: ~Copyable {
 
     /// Completes a file.
     mutating func endFile(_ path: BytePath) async throws {
-        if !hasBundles { try await workers.finish() }
+        guard !hasBundles else { return }
+        try await workers.finish()
         try destination.endFile(path)
     }
 
@@ -73,7 +74,7 @@ struct EntryPipeline: ~Copyable {
         try await workers.finish()
     }
 
-    /// Waits until nothing is being written, because the export ends with an error.
+    /// Writes nothing more, and waits until nothing is being written, because the export ends with an error.
     mutating func drain() async { await workers.drain() }
 
     /// Removes and returns the facts about the batches that were written, or refused, since the last call.
@@ -87,7 +88,7 @@ struct EntryPipeline: ~Copyable {
 /// Adds what was encoded to a destination.
 private final class EntryAddition: @unchecked Sendable {
     // @unchecked: the destination is used by one thread at a time, the one that delivers, or the caller while nothing is
-    // being encoded; its form and that it has bundles never change.
+    // under way.
     private let destination: any ExportDestination
     private let written = Mutex<[(facts: BatchFacts, isWritten: Bool)]>([])
 

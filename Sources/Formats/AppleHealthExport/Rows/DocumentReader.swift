@@ -11,6 +11,9 @@ public struct DocumentReader {
     private var window: DocumentWindow
     /// The most bytes to examine at a time.
     private var windowSize: Int
+    /// The number of bytes to read at a time, whether or not they are read ahead: windows end at multiples of it, so that what
+    /// is made of a document does not depend on the number of processors.
+    private let pieceSize: Int
     /// Whether an element did not fit in the window, although there was room for more.
     private var isStuck = false
     /// The offset of the window's first byte in the document.
@@ -61,7 +64,9 @@ public struct DocumentReader {
         windowSize: Int,
         usesTemplates: Bool, acceptsDamage: Bool = false
     ) {
-        filler = WindowFiller(stream, observer)
+        // With what a window leaves of another, a piece mostly fills one.
+        pieceSize = max(1, windowSize - RowScanner.lookahead, windowSize / 2)
+        filler = WindowFiller(stream, observer, windowSize: windowSize, pieceSize: pieceSize)
         self.name = name
         self.windowSize = windowSize
         window = DocumentWindow(size: windowSize)
@@ -93,7 +98,7 @@ public struct DocumentReader {
     /// - Throws: `ExportError` with the position in the document.
     public mutating func advance<Sink: RowSink & ~Copyable>(into sink: inout Sink) throws(ExportError) -> Bool
     {
-        if needsMore { filler.fill(window, windowSize - window.filled.count) }
+        while needsMore { filler.fill(window) }
         return try read(into: &sink)
     }
 
@@ -106,28 +111,24 @@ public struct DocumentReader {
     ) async throws(ExportError) -> Bool {
         guard processors.count > 0 else { return try advance(into: &sink) }
         while needsMore {
-            continueWith(await filler.next(size: windowSize, count: enough, on: processors))
+            continueWith(await filler.next(on: processors))
         }
         return try read(into: &sink)
     }
 
-    /// The number of bytes that are worth examining: a new window, with the rest of the one before it, has at least as many
-    /// and does not exceed the size of a window.
-    private var enough: Int { max(windowSize - RowScanner.lookahead, windowSize / 2) }
-
     /// Whether the window has too few bytes and more may follow.
     private var needsMore: Bool {
-        window.filled.count < (isStuck ? windowSize : enough) && !window.isLast && window.failure == nil
+        window.filled.count < (isStuck ? windowSize : pieceSize) && !window.isLast && window.failure == nil
     }
 
     /// Continues with the next window, preceded by the rest of the current one.
     private mutating func continueWith(_ next: DocumentWindow) {
         if next.prepend(restOf: window) {
-            filler.recycle(window, size: windowSize)
+            filler.recycle(window)
             window = next
         } else {
             window.append(next)
-            filler.recycle(next, size: windowSize)
+            filler.recycle(next)
         }
     }
 

@@ -8,6 +8,8 @@ final class WindowFiller: @unchecked Sendable {
     // @unchecked: stream and observer are used by one thread at a time, the one that set `isFilling`.
     private let stream: any ByteStream
     private var observer: any DocumentObserver
+    private let windowSize: Int
+    private let pieceSize: Int
     private let state = Mutex(State())
 
     /// The number of windows to fill ahead.
@@ -20,7 +22,6 @@ final class WindowFiller: @unchecked Sendable {
     private struct State {
         var free: [DocumentWindow] = []
         var filled: [DocumentWindow] = []
-        var count = 0
         var isFilling = false
         /// Whether filling was requested but has not begun.
         var isWaiting = false
@@ -29,26 +30,29 @@ final class WindowFiller: @unchecked Sendable {
         var reader: CheckedContinuation<Void, Never>?
     }
 
-    init(_ stream: any ByteStream, _ observer: any DocumentObserver) {
-        self.stream = stream
-        self.observer = observer
-    }
-
-    /// Appends the next bytes of the document to a window.
-    func fill(_ window: DocumentWindow, _ count: Int) { window.fill(count, from: stream, &observer) }
-
-    /// Returns the next window, filling it now if it was not filled ahead.
+    /// Makes a filler.
     ///
     /// - Parameters:
-    ///   - size: The size of new windows, in bytes.
-    ///   - count: The number of bytes to read into each window from now on.
-    ///   - processors: The processors that fill windows ahead.
-    func next(size: Int, count: Int, on processors: Processors) async -> DocumentWindow {
+    ///   - windowSize: The number of bytes that a window has room for.
+    ///   - pieceSize: The number of bytes to read at a time.
+    init(_ stream: any ByteStream, _ observer: any DocumentObserver, windowSize: Int, pieceSize: Int) {
+        self.stream = stream
+        self.observer = observer
+        self.windowSize = windowSize
+        self.pieceSize = pieceSize
+    }
+
+    /// Appends the next piece of the document to a window.
+    func fill(_ window: DocumentWindow) { window.fill(pieceSize, from: stream, &observer) }
+
+    /// Returns a window with the next piece, filling it now if it was not filled ahead.
+    ///
+    /// - Parameter processors: The processors that fill windows ahead.
+    func next(on processors: Processors) async -> DocumentWindow {
         while true {
             let (window, isFilled) = state.withLock { state -> (DocumentWindow?, Bool) in
-                state.count = count
                 if state.free.isEmpty, state.filled.isEmpty, !state.isFilling {
-                    state.free = (0..<Self.windowsAhead).map { _ in DocumentWindow(size: size) }
+                    state.free = (0..<Self.windowsAhead).map { _ in DocumentWindow(size: windowSize) }
                 }
                 if !state.filled.isEmpty { return (state.filled.removeFirst(), true) }
                 guard !state.isFilling, let window = state.free.popLast() else { return (nil, false) }
@@ -61,7 +65,7 @@ final class WindowFiller: @unchecked Sendable {
                 continue
             }
             if !isFilled {
-                fill(window, count)
+                fill(window)
                 state.withLock { state in
                     state.isFilling = false
                     if window.isLast || window.failure != nil { state.hasEnded = true }
@@ -84,9 +88,9 @@ final class WindowFiller: @unchecked Sendable {
         return false
     }
 
-    /// Recycles a window that is no longer needed, for `size` bytes.
-    func recycle(_ window: DocumentWindow, size: Int) {
-        window.removeAll(size: size)
+    /// Recycles a window that is no longer needed.
+    func recycle(_ window: DocumentWindow) {
+        window.removeAll(size: windowSize)
         state.withLock { $0.free.append(window) }
     }
 
@@ -109,8 +113,8 @@ final class WindowFiller: @unchecked Sendable {
             return true
         }
         guard begins else { return }
-        while let (window, count) = nextFreeWindow() {
-            fill(window, count)
+        while let window = nextFreeWindow() {
+            fill(window)
             let reader = state.withLock { state in
                 state.filled.append(window)
                 if window.isLast || window.failure != nil { state.hasEnded = true }
@@ -120,9 +124,9 @@ final class WindowFiller: @unchecked Sendable {
         }
     }
 
-    private func nextFreeWindow() -> (DocumentWindow, Int)? {
+    private func nextFreeWindow() -> DocumentWindow? {
         state.withLock { state in
-            if !state.hasEnded, let window = state.free.popLast() { return (window, state.count) }
+            if !state.hasEnded, let window = state.free.popLast() { return window }
             state.isFilling = false
             return nil
         }

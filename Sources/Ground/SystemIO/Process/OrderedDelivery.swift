@@ -40,11 +40,18 @@ package struct OrderedDelivery<Work: Sendable, Result: Sendable>: ~Copyable {
     ///   - isLarge: Whether it takes so much memory that no more pieces than needed may wait beside it.
     /// - Throws: What an earlier piece of work, or its delivery, threw.
     package mutating func submit(_ work: Work, isLarge: Bool = false) async throws {
+        try queue.check()
         while pending.count >= (isLarge ? limit - waiting : limit) { try await waitForFirst() }
         let (body, queue, number, result) = (body, queue, count, PendingResult<Void>())
         count += 1
         pending.append(result)
-        let run = { @Sendable in queue.add(Swift.Result { try body(work) }, number, result) }
+        let run = { @Sendable in
+            let outcome = Swift.Result {
+                try queue.check()
+                return try body(work)
+            }
+            queue.add(outcome, number, result)
+        }
         guard processors.count > 0 else {
             run()
             return try await waitForFirst()
@@ -59,8 +66,9 @@ package struct OrderedDelivery<Work: Sendable, Result: Sendable>: ~Copyable {
         while !pending.isEmpty { try await waitForFirst() }
     }
 
-    /// Waits until no work is under way, whatever becomes of it.
+    /// Delivers nothing more, and waits until no work is under way.
     package mutating func drain() async {
+        queue.stop()
         while !pending.isEmpty { try? await waitForFirst() }
     }
 
@@ -97,6 +105,14 @@ private final class DeliveryQueue<Result: Sendable>: Sendable {
 
     init(_ deliver: @escaping @Sendable (Result) throws -> Void) { self.deliver = deliver }
 
+    /// Throws what an earlier piece of work, or its delivery, threw.
+    func check() throws {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Lets nothing more be delivered.
+    func stop() { state.withLock { $0.failure = $0.failure ?? CancellationError() } }
+
     /// Adds what became of a piece of work, and delivers what is due.
     func add(_ outcome: Swift.Result<Result, any Error>, _ number: Int, _ done: PendingResult<Void>) {
         let begins = state.withLock { state in
@@ -107,7 +123,7 @@ private final class DeliveryQueue<Result: Sendable>: Sendable {
         guard begins else { return }
         while let (outcome, done) = state.withLock({ $0.takeNext() }) {
             let delivered = Swift.Result { try deliver(try outcome.get()) }
-            if case .failure(let error) = delivered { state.withLock { $0.failure = error } }
+            if case .failure(let error) = delivered { state.withLock { $0.failure = $0.failure ?? error } }
             done.finish(delivered)
         }
     }

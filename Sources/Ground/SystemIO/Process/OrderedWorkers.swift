@@ -5,7 +5,6 @@ import Synchronization
 package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
     private let body: @Sendable (Work) throws -> Result
     private let limit: Int
-    private let waiting: Int
     private let processors: Processors
     private var pending: [PendingResult<Result>] = []
 
@@ -13,33 +12,25 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
     ///
     /// - Parameters:
     ///   - processors: Where the work runs, in addition to the caller's thread.
-    ///   - waiting: How many more pieces may wait for a processor, or their results for the caller. If work comes in
-    ///     bursts, this keeps the processors busy in between, but all pieces take memory.
     ///   - body: Does a piece of work.
-    package init(
-        _ processors: Processors, waiting: Int = 0, _ body: @escaping @Sendable (Work) throws -> Result
-    ) {
+    package init(_ processors: Processors, _ body: @escaping @Sendable (Work) throws -> Result) {
         self.body = body
         self.processors = processors
-        self.waiting = waiting
         // One more than the processors, so that none of them waits for the caller.
-        limit = processors.count > 0 ? processors.count + 1 + waiting : 0
+        limit = processors.count > 0 ? processors.count + 1 : 0
     }
 
     /// Starts a piece of work; once enough is under way, waits for the oldest results and passes them to `deliver`.
     ///
     /// - Parameters:
     ///   - work: The work.
-    ///   - isLarge: Whether it takes so much memory that no more pieces than needed may wait beside it.
     ///   - deliver: Receives the results.
-    package mutating func submit(
-        _ work: Work, isLarge: Bool = false, _ deliver: (Result) async throws -> Void
-    ) async throws {
+    package mutating func submit(_ work: Work, _ deliver: (Result) async throws -> Void) async throws {
         guard limit > 0 else {
             try await deliver(try body(work))
             return
         }
-        while pending.count >= (isLarge ? limit - waiting : limit) { try await deliverFirst(deliver) }
+        while pending.count >= limit { try await deliverFirst(deliver) }
         let (body, result) = (body, PendingResult<Result>())
         pending.append(result)
         processors.add { result.finish(Swift.Result { try body(work) }) }

@@ -21,7 +21,6 @@ package struct ContextReader: Sendable {
     /// - Throws: `JSONError` if it is none.
     package mutating func context(_ reader: inout JSONReader) throws -> BatchContext {
         var slots: [BatchContext.Slot] = []
-        slots.reserveCapacity(last.count)
         let start = reader.offset
         // The bytes that the context takes as this program writes it, unless a string has escapes.
         var (length, isPlain) = (1, true)
