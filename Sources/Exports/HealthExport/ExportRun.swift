@@ -40,13 +40,9 @@ struct ExportRun {
     mutating func export() async throws -> Manifest {
         DebugLog.log(
             "reading the document, batches by \(input.batching.description), \(processors.count + 1) threads")
-        var pipeline = EntryPipeline(destination, terms, processors)
-        do {
+        try await EntryPipeline.with(destination, terms, processors) { pipeline in
             try await exportDocument(&pipeline)
             try await exportFiles(&pipeline)
-        } catch {
-            await pipeline.drain()
-            throw error
         }
         tally.manifest.batching = input.batching.description
         tally.manifest.ignoredFiles = input.source.ignoredFiles

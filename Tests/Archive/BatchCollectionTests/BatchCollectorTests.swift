@@ -71,6 +71,21 @@ struct BatchCollectorTests {
         }
     }
 
+    @Test("which are all closed when kinds are forgotten")
+    func closedWhenForgotten() throws {
+        let rows = (0..<12).map { "<Record type=\"\($0)\" value=\"1\"/>" }
+        let document = Array("<HealthData>\(rows.joined())</HealthData>".utf8)
+        var reader = DocumentReader(MemoryStream(document), name: "document")
+        var collector = BatchCollector(options: BatchOptions(span: .every(.all)))
+        while try reader.advance(into: &collector) {}
+        #expect(collector.removeClosed().isEmpty)
+        collector.forgetKinds()
+        // Those of the types, and that of the root element.
+        #expect(collector.removeClosed().count == 13)
+        let isLeft = collector.closeNext()
+        #expect(!isLeft)
+    }
+
     @Test("with each context once, also if its kind was forgotten meanwhile")
     func forgotten() throws {
         // Units that differ early, so that no two kinds have templates side by side.

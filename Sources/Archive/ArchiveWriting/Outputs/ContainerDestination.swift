@@ -174,7 +174,7 @@ package final class ContainerDestination: BundleDestination {
     /// Does nothing: each piece of a file is a separate entry, and an empty file has one empty piece.
     package func endFile(_ path: BytePath) throws {}
 
-    /// The length from which a manifest is compressed in a quarter of the time, which makes it a twentieth longer.
+    /// The length from which a manifest is compressed in a fifth of the time, which makes it 4 % longer.
     private static let longManifest = 1 << 17
 
     package func finish(manifest: [UInt8]) async throws {

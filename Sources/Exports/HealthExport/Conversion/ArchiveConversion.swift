@@ -79,10 +79,8 @@ private struct ArchiveConversion {
 
     mutating func convert() async throws -> (manifest: Manifest, text: [UInt8]) {
         let processors = Processors(count: converter.settings.jobs - 1)
-        var pipeline = EntryPipeline(destination, terms, processors)
-        do { return try await convert(into: &pipeline, processors) } catch {
-            await pipeline.drain()
-            throw error
+        return try await EntryPipeline.with(destination, terms, processors) { pipeline in
+            try await convert(into: &pipeline, processors)
         }
     }
 

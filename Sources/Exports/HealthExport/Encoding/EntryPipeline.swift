@@ -7,17 +7,30 @@ import VaultCrypto
 
 /// Encodes batches and files on workers, which also add them to a destination, in order.
 struct EntryPipeline: ~Copyable {
-    private let destination: any ExportDestination
-    private let hasBundles: Bool
     private let addition: EntryAddition
     private var small = SmallEntries()
     private var workers: OrderedDelivery<EncoderWork, [EncodedWork]>
 
-    init(_ destination: any ExportDestination, _ terms: EncoderTerms, _ processors: Processors) {
-        self.destination = destination
+    private var destination: any ExportDestination { addition.destination }
+    private var hasBundles: Bool { destination.bundles != nil }
+
+    /// Calls `body` with a pipeline; when it throws, nothing more is written, and no work is under way any longer.
+    ///
+    /// - Throws: What `body` throws.
+    static func with<Result>(
+        _ destination: any ExportDestination, _ terms: EncoderTerms, _ processors: Processors,
+        _ body: (inout EntryPipeline) async throws -> Result
+    ) async throws -> Result {
+        var pipeline = EntryPipeline(destination, terms, processors)
+        do { return try await body(&pipeline) } catch {
+            await pipeline.workers.drain()
+            throw error
+        }
+    }
+
+    private init(_ destination: any ExportDestination, _ terms: EncoderTerms, _ processors: Processors) {
         let addition = EntryAddition(destination)
         self.addition = addition
-        hasBundles = destination.bundles != nil
         var terms = terms
         terms.files = destination.batchFiles
         let shared = terms
@@ -74,9 +87,6 @@ struct EntryPipeline: ~Copyable {
         try await workers.finish()
     }
 
-    /// Writes nothing more, and waits until nothing is being written, because the export ends with an error.
-    mutating func drain() async { await workers.drain() }
-
     /// Removes and returns the facts about the batches that were written, or refused, since the last call.
     func removeWritten() -> [(facts: BatchFacts, isWritten: Bool)] { addition.removeWritten() }
 
@@ -89,7 +99,7 @@ struct EntryPipeline: ~Copyable {
 private final class EntryAddition: @unchecked Sendable {
     // @unchecked: the destination is used by one thread at a time, the one that delivers, or the caller while nothing is
     // under way.
-    private let destination: any ExportDestination
+    let destination: any ExportDestination
     private let written = Mutex<[(facts: BatchFacts, isWritten: Bool)]>([])
 
     init(_ destination: any ExportDestination) { self.destination = destination }

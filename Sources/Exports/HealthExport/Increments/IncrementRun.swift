@@ -59,8 +59,7 @@ struct IncrementRun {
         guard nextGone < SampleBatch.positionLimit else {
             throw VaultError(.manifestMismatch, path: plan.held.path)
         }
-        var pipeline = EntryPipeline(destination, terms, Processors(count: jobs - 1))
-        do {
+        try await EntryPipeline.with(destination, terms, Processors(count: jobs - 1)) { pipeline in
             for change in plan.changes {
                 try await write(change, &pipeline)
                 count(&pipeline)
@@ -70,9 +69,6 @@ struct IncrementRun {
             try await pipeline.finish()
             count(&pipeline)
             if let prologue = plan.prologue { try pipeline.add(prologue: prologue) }
-        } catch {
-            await pipeline.drain()
-            throw error
         }
         for span in plan.found.manifest.spans {
             guard let sum = written[span.key], sum != span.identity else { continue }

@@ -11,9 +11,6 @@ public struct DocumentReader {
     private var window: DocumentWindow
     /// The most bytes to examine at a time.
     private var windowSize: Int
-    /// The number of bytes to read at a time, whether or not they are read ahead: windows end at multiples of it, so that what
-    /// is made of a document does not depend on the number of processors.
-    private let pieceSize: Int
     /// Whether an element did not fit in the window, although there was room for more.
     private var isStuck = false
     /// The offset of the window's first byte in the document.
@@ -64,9 +61,7 @@ public struct DocumentReader {
         windowSize: Int,
         usesTemplates: Bool, acceptsDamage: Bool = false
     ) {
-        // With what a window leaves of another, a piece mostly fills one.
-        pieceSize = max(1, windowSize - RowScanner.lookahead, windowSize / 2)
-        filler = WindowFiller(stream, observer, windowSize: windowSize, pieceSize: pieceSize)
+        filler = WindowFiller(stream, observer, windowSize: windowSize)
         self.name = name
         self.windowSize = windowSize
         window = DocumentWindow(size: windowSize)
@@ -118,7 +113,8 @@ public struct DocumentReader {
 
     /// Whether the window has too few bytes and more may follow.
     private var needsMore: Bool {
-        window.filled.count < (isStuck ? windowSize : pieceSize) && !window.isLast && window.failure == nil
+        let enough = isStuck ? windowSize : filler.pieceSize
+        return window.filled.count < enough && !window.isLast && window.failure == nil
     }
 
     /// Continues with the next window, preceded by the rest of the current one.

@@ -9,11 +9,13 @@ final class WindowFiller: @unchecked Sendable {
     private let stream: any ByteStream
     private var observer: any DocumentObserver
     private let windowSize: Int
-    private let pieceSize: Int
+    /// The number of bytes to read at a time, whether or not they are read ahead: windows end at multiples of it, so that what
+    /// is made of a document does not depend on the number of processors.
+    let pieceSize: Int
     private let state = Mutex(State())
 
     /// The number of windows to fill ahead.
-    static let windowsAhead = 6
+    private static let windowsAhead = 6
     /// The number of windows that must be free before filling them is worthwhile.
     private static let windowsAtOnce = 2
     /// Twice the time that filling a window takes, in seconds.
@@ -32,14 +34,13 @@ final class WindowFiller: @unchecked Sendable {
 
     /// Makes a filler.
     ///
-    /// - Parameters:
-    ///   - windowSize: The number of bytes that a window has room for.
-    ///   - pieceSize: The number of bytes to read at a time.
-    init(_ stream: any ByteStream, _ observer: any DocumentObserver, windowSize: Int, pieceSize: Int) {
+    /// - Parameter windowSize: The number of bytes that a window has room for.
+    init(_ stream: any ByteStream, _ observer: any DocumentObserver, windowSize: Int) {
         self.stream = stream
         self.observer = observer
         self.windowSize = windowSize
-        self.pieceSize = pieceSize
+        // With what a window leaves of another, a piece mostly fills one.
+        pieceSize = max(1, windowSize - RowScanner.lookahead, windowSize / 2)
     }
 
     /// Appends the next piece of the document to a window.
