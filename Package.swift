@@ -345,7 +345,11 @@ let package = Package(
                 "DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         tests("Vault/VaultContainerTests", ["DataCompression", "SystemIO", "VaultContainer", "VaultCrypto"]),
-        tests("Model/SampleBatchesTests", ["ByteSpans", "CivilTime", "ExportGenerator", "SampleBatches"]),
+        tests(
+            "Model/SampleBatchesTests",
+            [
+                "ByteSpans", "CivilTime", "ExportGenerator", "JSONText", "SampleBatches",
+            ]),
         tests("Model/HealthTypesTests", ["ExportGenerator", "HealthModel", "HealthTypes", "SampleBatches"]),
         tests(
             "Model/HealthModelTests",
