@@ -16,6 +16,7 @@ public enum JSONEscaping: Sendable {
         var index = 0
         while index < bytes.count {
             let start = index
+            index = bytes.endOfRun(from: index) { $0.plainCount }
             while index < bytes.count, isPlain(bytes[index]) { index += 1 }
             if index > start { output.append(copying: bytes.extracting(start..<index)) }
             guard index < bytes.count else { break }
@@ -41,7 +42,7 @@ public enum JSONEscaping: Sendable {
 
     /// Appends text as a JSON string with its quotes.
     public static func append(_ text: String, to output: inout [UInt8]) {
-        append(Array(text.utf8).span, to: &output)
+        append(text.utf8Span.span, to: &output)
     }
 
     /// Returns the bytes that a JSON token represents: the content of a string, or a number as it is written.

@@ -111,9 +111,10 @@ public struct DocumentReader {
         return try read(into: &sink)
     }
 
-    /// Whether the window has too few bytes and more may follow.
+    /// Whether the window has too few bytes and more may follow: so few that the next one has room for them in front, as what
+    /// is left of almost all windows.
     private var needsMore: Bool {
-        let enough = isStuck ? windowSize : filler.pieceSize
+        let enough = isStuck ? windowSize : min(filler.pieceSize, DocumentWindow.headroom + 1)
         return window.filled.count < enough && !window.isLast && window.failure == nil
     }
 

@@ -6,6 +6,7 @@ import SampleBatches
 /// The kinds of the last rows, and the templates that recognise them.
 struct KindCache {
     var templates = TemplateCache()
+    private var forms = ElementForms()
     private var kinds: [UInt128: RowKind] = [:]
     /// The kinds that there were at the row ``KindCache/aged``.
     private var older: [UInt128: RowKind] = [:]
@@ -29,18 +30,20 @@ struct KindCache {
         _ bytes: Span<UInt8>, _ tag: StartTag, isCompilable: Bool, _ census: inout Census,
         _ values: inout RowValues
     ) -> (RowKind, Timestamp?, ScanOddities) {
-        let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
+        forms.use(bytes, tag, &census)
         var oddities = ScanOddities()
-        var reader = AttributeReader(element: element, count: tag.attributes.count)
-        for attribute in tag.attributes {
-            let name = String(decoding: bytes.array(attribute.name), as: UTF8.self)
-            reader.add(name: name, text: AttributeText.resolve(bytes, attribute.value, &oddities))
+        var reader = AttributeReader(element: forms.last.element, count: tag.attributes.count)
+        for (attribute, place) in zip(forms.last.attributes, tag.attributes) {
+            let text = AttributeText.resolve(bytes, place.value, &oddities)
+            reader.add(name: attribute.name, attribute.kind, text: text)
         }
-        oddities.duplicateAttributes += AttributeNames.duplicates(reader.slots.map(\.name))
+        oddities.duplicateAttributes += forms.last.duplicates
         oddities.malformedBytes += reader.malformedBytes
         oddities.unreadableDates += reader.unreadableTimes
         values = reader.values
-        let kind = kind(element, BatchContext(slots: reader.slots), &census)
+        let context = BatchContext(slots: reader.slots, like: forms.last.context)
+        forms.last.keep(context)
+        let kind = kind(context, of: forms.last, &census)
         // Oddities must be found and counted each time.
         if usesTemplates, isCompilable, !tag.hasSingleQuotes, oddities.isEmpty {
             templates.learn(bytes, tag, kind)
@@ -52,19 +55,20 @@ struct KindCache {
     mutating func kind(
         ofText text: [UInt8], _ census: inout Census, _ values: inout RowValues
     ) -> (RowKind, ScanOddities) {
-        var reader = AttributeReader(element: StrayText.element)
+        let form = ElementForm.ofText(&census)
+        var reader = AttributeReader(element: form.element)
         reader.add(name: StrayText.attribute, text: text)
         values = reader.values
         var oddities = ScanOddities()
         oddities.strayTexts = 1
         oddities.malformedBytes = reader.malformedBytes
-        return (kind(StrayText.element, BatchContext(slots: reader.slots), &census), oddities)
+        return (kind(BatchContext(slots: reader.slots), of: form, &census), oddities)
     }
 
     private mutating func kind(
-        _ element: String, _ context: BatchContext, _ census: inout Census
+        _ context: BatchContext, of form: ElementForm, _ census: inout Census
     ) -> RowKind {
-        let identifier = RowKind.identifier(element: element, context)
+        let identifier = RowKind.identifier(element: form.element, context)
         if let kind = kinds[identifier] ?? older[identifier] {
             kinds[identifier] = kind
             return kind
@@ -73,12 +77,10 @@ struct KindCache {
             String(decoding: JSONEscaping.text(ofToken: $0), as: UTF8.self)
         }
         let kind = RowKind(
-            element: element, type: type ?? "", context: context, identifier: identifier,
-            censusIndex: census.index(of: ExactName(element)),
-            typeIndex: type.flatMap { $0.isEmpty ? nil : census.typeIndex(of: element, $0) },
-            unknownAttributes: context.slots.map(\.name).filter {
-                DeclaredNames.isUnknown(attribute: $0, of: element)
-            }.map { census.index(ofAttribute: ExactName(element + "/@" + $0)) })
+            element: form.element, type: type ?? "", context: context, identifier: identifier,
+            censusIndex: form.censusIndex,
+            typeIndex: type.flatMap { $0.isEmpty ? nil : census.typeIndex(of: form.element, $0) },
+            unknownAttributes: form.unknownAttributes)
         kinds[identifier] = kind
         if made.insert(identifier).inserted { bytesMade += context.memorySize }
         return kind

@@ -150,12 +150,12 @@ struct TemplateCache {
                 holes.append(.pointer)
                 hole = pointer
             }
-            literal += bytes.array(start..<hole.lowerBound)
+            literal.append(copying: bytes.extracting(start..<hole.lowerBound))
             cuts.append(literal.count)
             start = hole.upperBound
         }
         guard !tag.attributes.isEmpty, holes.count <= Self.mostHoles else { return nil }
-        literal += bytes.array(start..<(tag.end - (tag.isEmpty ? 2 : 1)))
+        literal.append(copying: bytes.extracting(start..<(tag.end - (tag.isEmpty ? 2 : 1))))
         guard literal.count <= Self.longestLiteral else { return nil }
         // A copy without spare capacity, because there may be thousands of templates.
         return RowTemplate.Key(literal: literal.span.array, cuts: cuts, holes: holes)

@@ -84,6 +84,8 @@ enum AttributeText: Sendable {
     /// Resolves the value in a range.
     static func resolve(_ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities) -> [UInt8]
     {
+        let plainEnd = bytes.extracting(..<range.upperBound).endOfPlainMarkup(from: range.lowerBound)
+        guard plainEnd < range.upperBound else { return bytes.array(range) }
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
         var index = range.lowerBound

@@ -106,7 +106,11 @@ package struct StoredColumns: Sendable {
     /// Returns whether contexts have the same attributes with times, and agree on all else that is wanted.
     private static func haveCommonColumns(_ contexts: [BatchContext], _ wanted: Wanted) -> Bool {
         let first = contexts[0]
+        var last: BatchContext?
         return contexts.allSatisfy { context in
+            // What is asked here follows from the form.
+            if let last, context.hasForm(of: last) { return true }
+            last = context
             guard context.startTextSlot == nil, context.hasValues == first.hasValues,
                 context.timeNames == first.timeNames
             else { return false }

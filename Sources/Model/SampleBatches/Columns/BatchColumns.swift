@@ -41,7 +41,10 @@ public struct BatchColumns: ~Copyable, Sendable {
     public var columnCount: Int { layout.names.count }
 
     /// Returns the number of columns if a context were added.
-    public func columnCount(adding context: BatchContext) -> Int { layout.nameCount(adding: context) }
+    public func columnCount(adding context: BatchContext) -> Int {
+        if let last = contexts.last, context.hasForm(of: last) { return columnCount }
+        return layout.nameCount(adding: context)
+    }
 
     /// Returns the number, from 1, of a content, a JSON object; nil if no row has it.
     public func knownNumber(ofContent json: HashedBytes) -> Int? {

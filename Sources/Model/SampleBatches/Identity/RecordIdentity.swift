@@ -20,18 +20,18 @@ enum RecordIdentity: Sendable {
         of context: BatchContext, element: String, ignoring ignored: Set<String> = ignoredNames
     ) -> UInt128 {
         var hash = SipHash128()
-        add(Array(element.utf8), to: &hash)
+        add(element, to: &hash)
         for slot in context.slots where !ignored.contains(slot.name) {
             switch slot {
             case .constant(let name, let text):
-                add(Array(name.utf8), to: &hash)
+                add(name, to: &hash)
                 add(name == "device" ? ContentIdentity.normalizedDevice(text) : text, to: &hash)
             case .enclosed(let name, let before, let after):
                 let whole = [UInt8(ascii: "\"")] + before + after + [UInt8(ascii: "\"")]
-                add(Array(name.utf8), to: &hash)
+                add(name, to: &hash)
                 add(ContentIdentity.normalizedDevice(whole), to: &hash)
             case .text(let name), .time(let name, _):
-                add(Array(name.utf8), to: &hash)
+                add(name, to: &hash)
             }
         }
         return hash.finish()
@@ -41,6 +41,12 @@ enum RecordIdentity: Sendable {
     private static func add(_ bytes: [UInt8], to hash: inout SipHash128) {
         hash.update(UInt64(bytes.count))
         hash.update(bytes.span)
+    }
+
+    private static func add(_ text: String, to hash: inout SipHash128) {
+        let bytes = text.utf8Span.span
+        hash.update(UInt64(bytes.count))
+        hash.update(bytes)
     }
 }
 

@@ -29,7 +29,12 @@ public struct AttributeReader: Sendable {
 
     /// Adds the next attribute with its text (entities resolved).
     public mutating func add(name: String, text: [UInt8]) {
-        switch AttributeKind(of: name, in: element) {
+        add(name: name, AttributeKind(of: name, in: element), text: text)
+    }
+
+    /// Adds the next attribute, whose kind is known.
+    public mutating func add(name: String, _ kind: AttributeKind, text: [UInt8]) {
+        switch kind {
         case .shared:
             slots.append(.constant(name: name, text: token(text)))
         case .device:

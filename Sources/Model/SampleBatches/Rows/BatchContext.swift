@@ -51,23 +51,27 @@ public final class BatchContext: Sendable {
     /// The attributes in the order in which they were written.
     public let slots: [Slot]
     /// The names of the attributes with times, in order.
-    package let timeNames: [String]
+    package var timeNames: [String] { form.timeNames }
     /// The slots that are not constant.
-    public let columns: [Column]
+    public var columns: [Column] { form.columns }
     /// The context as JSON, as stored in a batch.
     public let json: [UInt8]
     /// The number of the slot whose instant determines the span of a row; nil if there is none.
-    public let startSlot: Int?
+    public var startSlot: Int? { form.startSlot }
     /// For elements without such an instant, the number of the slot whose text says when they start: a day
     /// (`yyyy-MM-dd`), or a start in the form of iOS 8.
-    public let startTextSlot: Int?
+    public var startTextSlot: Int? { form.startTextSlot }
     /// Whether the text in ``startTextSlot`` is a day.
-    public let startsOnDay: Bool
+    public var startsOnDay: Bool { form.startsOnDay }
+    /// Whether an attribute occurs twice or has a reserved name, so that the flat form of a row cannot represent
+    /// it.
+    public var isOdd: Bool { form.isOdd }
+    /// Whether a row's texts may appear twice in a line, because the flat form cannot represent the row.
+    public var mayBeOdd: Bool { form.mayBeOdd }
 
     /// An upper bound on the bytes of a row's line, without its texts and its element's name.
     public let lineSize: Int
-    /// Whether a row's texts may appear twice in a line, because the flat form cannot represent the row.
-    public let mayBeOdd: Bool
+    private let form: ContextForm
 
     /// The hash of what all rows have in common, once requested.
     private let knownHash = Mutex<(element: String, hash: UInt128)?>(nil)
@@ -75,38 +79,28 @@ public final class BatchContext: Sendable {
     private let knownFields = Mutex<ContextFields?>(nil)
 
     /// Creates a context.
-    public convenience init(slots: [Slot]) { self.init(slots: slots, json: Self.json(of: slots)) }
+    ///
+    /// - Parameter other: Another context, which mostly has slots with the same names, stored in the same way.
+    public convenience init(slots: [Slot], like other: BatchContext? = nil) {
+        self.init(slots: slots, json: Self.json(of: slots), like: other)
+    }
 
     /// Creates a context of which the JSON text is known.
-    init(slots: [Slot], json: [UInt8]) {
+    init(slots: [Slot], json: [UInt8], like other: BatchContext?) {
         self.slots = slots
         self.json = json
-        columns = slots.indices.compactMap { number in
-            switch slots[number] {
-            case .constant: nil
-            case .text, .enclosed: Column(slot: number, isTime: false)
-            case .time: Column(slot: number, isTime: true)
-            }
+        if let other, slots.count == other.slots.count, zip(slots, other.slots).allSatisfy({ $0.isLike($1) })
+        {
+            form = other.form
+        } else {
+            form = ContextForm(slots)
         }
-        timeNames = slots.compactMap { slot in if case .time(let name, _) = slot { name } else { nil } }
-        mayBeOdd = Self.mayBeOdd(slots)
         // Names and shared texts as in the context, the longest instants, punctuation, and what every line has.
-        lineSize = (json.count + slots.count * Self.longestTime) * (mayBeOdd ? 2 : 1) + 64
-        startSlot =
-            AttributeKind.startNames.lazy.compactMap { wanted in
-                slots.firstIndex { slot in
-                    if case .time(let name, _) = slot { name == wanted } else { false }
-                }
-            }.first
-        func textSlot(_ wanted: String) -> Int? {
-            slots.firstIndex { slot in if case .text(let name) = slot { name == wanted } else { false } }
-        }
-        let daySlot = textSlot(AttributeKind.dayName)
-        startsOnDay = startSlot == nil && daySlot != nil
-        startTextSlot =
-            startSlot == nil
-            ? daySlot ?? AttributeKind.startNames.lazy.compactMap { textSlot($0) }.first : nil
+        lineSize = (json.count + slots.count * Self.longestTime) * (form.mayBeOdd ? 2 : 1) + 64
     }
+
+    /// Whether it is known to differ from another context in texts and offsets alone.
+    package func hasForm(of other: BatchContext) -> Bool { form === other.form }
 
     /// Reads the start of a row from the token in ``startTextSlot``; a day starts at its midnight in UTC.
     public func start(ofToken token: Span<UInt8>) -> Timestamp? {
@@ -142,24 +136,6 @@ public final class BatchContext: Sendable {
         return nil
     }
 
-    /// Whether an attribute occurs twice or has a reserved name, so that the flat form of a row cannot represent
-    /// it.
-    public var isOdd: Bool { Self.isOdd(slots) }
-
-    private static func isOdd(_ slots: [Slot]) -> Bool {
-        let names = slots.map(\.name)
-        return Set(names.map { ExactName($0) }).count != names.count
-            || names.contains { ReservedName.isReserved(attribute: $0) }
-    }
-
-    /// Returns whether the names are odd, or a time attribute is stored as text, which may be odd.
-    private static func mayBeOdd(_ slots: [Slot]) -> Bool {
-        isOdd(slots)
-            || slots.contains { slot in
-                if case .text(let name) = slot { AttributeKind(of: name, in: "") == .time } else { false }
-            }
-    }
-
     /// Returns an upper bound on the bytes of a row's line, without its element's name.
     ///
     /// - Parameters:
@@ -182,23 +158,34 @@ extension BatchContext {
     ///
     /// `[["type","..."],["device","before","after"],["startDate",120],["value"]]`
     static func json(of slots: [Slot]) -> [UInt8] {
-        var writer = JSONWriter(capacity: slots.total { $0.name.utf8.count + $0.sharedLength + 10 })
-        writer.array { writer in
-            for slot in slots {
-                writer.array { writer in
-                    writer.string(slot.name)
-                    switch slot {
-                    case .constant(_, let text): writer.raw(text.span)
-                    case .text: break
-                    case .enclosed(_, let before, let after):
-                        for part in [before, after] {
-                            writer.raw(([UInt8(ascii: "\"")] + part + [UInt8(ascii: "\"")]).span)
-                        }
-                    case .time(_, let offsetMinutes): writer.integer(offsetMinutes)
-                    }
-                }
+        var json: [UInt8] = []
+        json.reserveCapacity(2 + slots.total { $0.name.utf8.count + $0.sharedLength + 14 })
+        json.append(UInt8(ascii: "["))
+        for (number, slot) in slots.enumerated() {
+            if number > 0 { json.append(UInt8(ascii: ",")) }
+            json.append(UInt8(ascii: "["))
+            JSONEscaping.append(slot.name, to: &json)
+            switch slot {
+            case .constant(_, let text):
+                json.append(UInt8(ascii: ","))
+                json.append(copying: text.span)
+            case .text: break
+            case .enclosed(_, let before, let after):
+                append(inQuotes: before, to: &json)
+                append(inQuotes: after, to: &json)
+            case .time(_, let offsetMinutes):
+                json.append(UInt8(ascii: ","))
+                json.append(contentsOf: String(offsetMinutes).utf8)
             }
+            json.append(UInt8(ascii: "]"))
         }
-        return writer.bytes
+        json.append(UInt8(ascii: "]"))
+        return json
+    }
+
+    private static func append(inQuotes text: [UInt8], to json: inout [UInt8]) {
+        json.append(contentsOf: [UInt8(ascii: ","), UInt8(ascii: "\"")])
+        json.append(copying: text.span)
+        json.append(UInt8(ascii: "\""))
     }
 }

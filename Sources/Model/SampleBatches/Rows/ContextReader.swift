@@ -7,6 +7,8 @@ package import JSONText
 package struct ContextReader: Sendable {
     /// The slots that were read last at each place, with their texts, which are spelled as this program spells them.
     private var last: [(text: [UInt8], slot: BatchContext.Slot)] = []
+    /// The context that was read last.
+    private var lastContext: BatchContext?
 
     /// The number of places at which slots are kept.
     private static let mostKept = 32
@@ -31,8 +33,10 @@ package struct ContextReader: Sendable {
         }
         let text = reader.bytes[start..<reader.offset]
         let isOwnSpelling = isPlain && !slots.isEmpty && text.count == length
-        return BatchContext(
-            slots: slots, json: isOwnSpelling ? Array(text) : BatchContext.json(of: slots))
+        let context = BatchContext(
+            slots: slots, json: isOwnSpelling ? Array(text) : BatchContext.json(of: slots), like: lastContext)
+        lastContext = context
+        return context
     }
 
     /// Reads the slot at a place.
