@@ -71,6 +71,15 @@ public struct EightBytes: Sendable {
         return Self.place((quotes | slashes | controls | others) & Self.highBits)
     }
 
+    /// Number of bytes before the first quote or backslash.
+    @inlinable
+    @inline(__always)
+    public var stringCount: Int {
+        let quotes = Self.zeros(word ^ 0x22 &* Self.ones)
+        let slashes = Self.zeros(word ^ 0x5c &* Self.ones)
+        return Self.place((quotes | slashes) & Self.highBits)
+    }
+
     /// Number of bytes before the first one that is not plain in a JSON string, an ampersand, or a less-than sign.
     @inlinable
     @inline(__always)

@@ -249,11 +249,14 @@ public struct JSONReader: Sendable {
     private func endOfString(_ text: Span<UInt8>, from opening: Int) -> Int {
         var place = opening + 1
         while true {
-            let closing = text.firstIndex(of: quote, from: place, before: end)
-            var slashes = 0
-            while text[closing - 1 - slashes] == backslash { slashes += 1 }
-            if closing == end || slashes % 2 == 0 { return closing }
-            place = closing + 1
+            place = text.endOfRun(from: place) { $0.stringCount }
+            guard place < end else { return end }
+            switch text[place] {
+            case quote: return place
+            case backslash: place += 2
+            // One of the last few bytes.
+            default: place += 1
+            }
         }
     }
 
