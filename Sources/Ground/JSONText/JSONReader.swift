@@ -49,6 +49,16 @@ public struct JSONReader: Sendable {
     public mutating func object<Failure: Error>(
         _ body: (inout JSONReader, _ key: String) throws(Failure) -> Void
     ) throws {
+        try members { reader, key throws(Failure) in
+            try body(&reader, key)
+            return true
+        }
+    }
+
+    /// Reads the first members of an object, each as `body` does, until that returns false or the object ends.
+    public mutating func members<Failure: Error>(
+        _ body: (inout JSONReader, _ key: String) throws(Failure) -> Bool
+    ) throws {
         guard try kind() == .object else { throw failure(.unexpected) }
         offset += 1
         if try accept(UInt8(ascii: "}")) { return }
@@ -56,7 +66,7 @@ public struct JSONReader: Sendable {
             guard try peek() == quote else { throw failure(.malformed) }
             let key = try string()
             try expect(UInt8(ascii: ":"))
-            try body(&self, key)
+            guard try body(&self, key) else { return }
         } while try accept(UInt8(ascii: ","))
         try expect(UInt8(ascii: "}"))
     }

@@ -25,20 +25,11 @@ public struct ExactName: Sendable, Hashable, Comparable, ExpressibleByStringLite
         left.text.utf8Span.span.precedes(right.text.utf8Span.span)
     }
 
-    /// Feeds the bytes to a hasher, eight at a time.
+    /// Feeds a hash of the bytes to a hasher.
     ///
     /// The hash of the text would be the same for all names that Unicode considers equivalent, of which a document
     /// can have thousands.
-    public func hash(into hasher: inout Hasher) {
-        let bytes = text.utf8Span.span
-        var index = 0
-        while index + 8 <= bytes.count {
-            hasher.combine(bytes.word(at: index))
-            index += 8
-        }
-        hasher.combine(bytes.partialWord(at: index, count: bytes.count - index))
-        hasher.combine(bytes.count)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(LookupHash.hash(text.utf8Span.span)) }
 }
 
 /// The kind of a sample: the XML element, and the sample type if the element has one.

@@ -24,6 +24,7 @@ struct EightBytesTests {
             let plain = prefix(bytes) { (0x20..<0x7f).contains($0) && $0 != 0x22 && $0 != 0x5c }
             #expect(word(bytes).digitCount == digits)
             #expect(word(bytes).plainCount == plain)
+            #expect(word(bytes).stringCount == prefix(bytes) { $0 != 0x22 && $0 != 0x5c })
             #expect(word(bytes).hexadecimalDigitCount == prefix(bytes) { Hexadecimal.isDigit($0) })
             #expect((0..<8).map { word(bytes)[$0] } == bytes)
         }

@@ -55,6 +55,20 @@ struct SkippingTests {
         #expect(length(deep + String(repeating: "]", count: 100_000)) { try $0.skipNested() } == 200_000)
     }
 
+    @Test("the first members of an object are read, and none behind them", arguments: 0..<5)
+    func first(count: Int) throws {
+        var reader = JSONReader(Array(#"{"a":1,"b":[{"c":2}],"d":"e"}, nonsense"#.utf8))
+        var keys: [String] = []
+        try reader.members { reader, key in
+            keys.append(key)
+            _ = try reader.skip()
+            return keys.count < count
+        }
+        #expect(keys == ["a", "b", "d"].prefix(max(1, count)).map(\.self))
+        // The reader is behind the last value, or behind the object.
+        #expect(reader.offset == [6, 6, 20, 28, 29][count])
+    }
+
     @Test("a value that was read before is skipped only if it is there again")
     func known() {
         var reader = JSONReader(Array("[1,2],[1,3]".utf8))

@@ -43,6 +43,16 @@ struct PathPartsTests {
         #expect(BytePath.joined(["a", Self.odd]) == "a/" + Self.odd && BytePath.joined([BytePath]()) == "")
     }
 
+    @Test("A path is a child of its folder, and of no other")
+    func children() {
+        let paths: [BytePath] = ["a", "ab", "a/b", "a/b/c", "a/bc", "ab/c", "a/\u{301}b/c"]
+        for path in paths {
+            for folder in paths { #expect(path.isChild(of: folder) == (path.parent == folder)) }
+            #expect(!path.isChild(of: "") && !path.isChild(of: "/") && !(path + "/").isChild(of: path))
+        }
+        #expect(BytePath("/a/b").isChild(of: "/a"))
+    }
+
     @Test("Slashes at the end are left out, but that of the root")
     func trailingSlashes() {
         for (path, expected): (BytePath, BytePath) in [

@@ -132,6 +132,12 @@ struct WritingTests {
         #expect(
             entries[0].text("count") == nil && entries[0].number("type") == nil && entries[0].text("x") == nil
         )
+        var read: [String] = []
+        entries[0].readProperties { name, _ in
+            read.append(name)
+            return read.count < 1
+        }
+        #expect(read == ["type"])
         let facts = [reader.tool, reader.created, reader.identifier]
         #expect(facts == ["t \"1\"", "now", writing.key.identifier])
         let cleartext = try CleartextHeader(of: folder("a"))

@@ -19,22 +19,23 @@ package enum PlainPaths: Sendable {
         var lastFolder: BytePath = "."
         for entry in entries {
             let path: BytePath
-            if case .piece(let owner, let number) = StoredEntry(entry.name) {
+            switch StoredEntry(entry.name) {
+            case .piece(let owner, let number):
                 let next = open?.path == owner ? open?.next ?? 0 : 0
                 guard number == next else { throw ContainerError(.entryMismatch, entry: entry.name) }
                 open = (owner, next + 1)
                 if number > 0 { continue }
                 path = owner
-            } else {
-                path = StoredEntry.plainPath(ofEntry: entry.name)
+            case let kind:
+                path = kind.plainPath(ofEntry: entry.name)
                 open = nil
             }
             guard files.insert(path).inserted else {
                 throw ContainerError(.entryMismatch, entry: entry.name)
             }
             // Entries of one folder are mostly adjacent.
+            if path.isChild(of: lastFolder) { continue }
             var folder = path.parent
-            if folder == lastFolder { continue }
             lastFolder = folder
             while folder != ".", folders.insert(folder).inserted { folder = folder.parent }
         }

@@ -40,7 +40,12 @@ package enum StoredEntry: Sendable, Equatable {
 
     /// Returns the path in a plain folder of the entry with that name, or of the file that it is a piece of.
     package static func plainPath(ofEntry name: BytePath) -> BytePath {
-        switch StoredEntry(name) {
+        StoredEntry(name).plainPath(ofEntry: name)
+    }
+
+    /// Returns that path for the entry whose kind this is.
+    func plainPath(ofEntry name: BytePath) -> BytePath {
+        switch self {
         case .batch(let batch): batch.stem + EntryPath.linesSuffix
         case .prologue: EntryPath.prologue
         case .manifest: EntryPath.manifest

@@ -18,16 +18,13 @@ package struct IndexedBatch: Sendable {
     package let last: Timestamp?
     package let entry: ContainerEntry
 
-    /// Reads the properties of an entry; nil if it is no batch of samples of the newest export.
-    init?(_ entry: ContainerEntry) {
-        guard case .batch(let name) = StoredEntry(entry.name), !name.isGone else { return nil }
-        // Read at once, because each look-up of a property reads all of them.
-        var (element, type, span, part): (String?, String?, String?, Int?)
+    /// Reads the properties of an entry; nil if it has no span.
+    fileprivate init?(_ entry: ContainerEntry, of type: TypeKey) {
+        // Read at once, because each look-up of a property reads those before it.
+        var (span, part): (String?, Int?)
         var (count, first, last): (Int?, String?, String?)
-        entry.forEachProperty { name, value in
+        entry.readProperties { name, value in
             switch (name, value) {
-            case ("element", .text(let text)): element = element ?? text
-            case ("type", .text(let text)): type = type ?? text
             case ("span", .text(let text)): span = span ?? text
             case ("part", .number(let number)): part = part ?? number
             case ("count", .number(let number)): count = count ?? number
@@ -35,9 +32,10 @@ package struct IndexedBatch: Sendable {
             case ("last", .text(let text)): last = last ?? text
             default: break
             }
+            return true
         }
-        guard let element, Manifest.isSample(element), let span, let part else { return nil }
-        key = SampleBatch.Key(element: element, type: type ?? "", span: span, part: part)
+        guard let span, let part else { return nil }
+        key = SampleBatch.Key(element: type.element.text, type: type.type.text, span: span, part: part)
         self.count = count ?? 0
         self.first = first.flatMap { Timestamp(iso: $0.utf8Span.span) }
         self.last = last.flatMap { Timestamp(iso: $0.utf8Span.span) }
@@ -56,41 +54,76 @@ package struct IndexedBatch: Sendable {
 /// The batches of an archive by type and span, from the indices of its containers alone.
 ///
 /// An archive is open as soon as its index is: samples can be read without its manifest, which may be larger than they are.
+/// Of each batch only the type is read until its type is asked for.
 package struct ArchiveIndex: Sendable {
-    /// The batches of one type, by span.
-    package struct Group: Sendable {
-        /// The identifier of the type.
-        package let identifier: ExactName
-        /// The parts of each span in their order, the spans from the earliest to the latest.
-        package let spans: [[IndexedBatch]]
-    }
-
-    /// The types in the order of their identifiers.
-    package let groups: [Group]
+    /// The entries of each type, by its identifier.
+    private var entries: [ExactName: [(type: TypeKey, entry: ContainerEntry)]] = [:]
 
     package init(_ chain: ContainerChain) {
-        var types: [TypeKey: [IndexedBatch]] = [:]
+        // Batches of a type are mostly next to each other.
+        var last: (type: TypeKey, entries: [ContainerEntry])?
         for entry in chain.entries {
-            guard let batch = IndexedBatch(entry) else { continue }
-            types[TypeKey(element: batch.key.element, type: batch.key.type), default: []].append(batch)
-        }
-        var spans: [ExactName: [(first: Int, parts: [IndexedBatch])]] = [:]
-        for (key, batches) in types {
-            let (element, type) = (key.element.text, key.type.text)
-            let name = AnySampleType.identifier(ofElement: element, type: type) ?? element
-            for parts in Dictionary(grouping: batches, by: { ExactName($0.key.span) }).values {
-                let first = parts.compactMap { $0.first?.seconds }.min() ?? .max
-                spans[ExactName(name), default: []].append(
-                    (first, parts.sorted { $0.key.part < $1.key.part }))
+            guard let type = Self.type(of: entry) else { continue }
+            if last?.type != type {
+                add(last)
+                last = (type, [])
             }
+            last?.entries.append(entry)
         }
-        groups = spans.map { identifier, spans in
-            let sorted = spans.sorted { left, right in
-                guard left.first == right.first else { return left.first < right.first }
-                return left.parts[0].key < right.parts[0].key
+        add(last)
+    }
+
+    private mutating func add(_ run: (type: TypeKey, entries: [ContainerEntry])?) {
+        guard let (type, run) = run,
+            let identifier = AnySampleType.identifier(ofElement: type.element.text, type: type.type.text)
+        else { return }
+        entries[ExactName(identifier), default: []] += run.map { (type, $0) }
+    }
+
+    /// Returns the type of a batch; nil for an entry that is no batch of the newest export.
+    private static func type(of entry: ContainerEntry) -> TypeKey? {
+        guard case .batch(let name) = StoredEntry(entry.name), !name.isGone else { return nil }
+        var (element, type): (String?, String?)
+        entry.readProperties { name, value in
+            switch (name, value) {
+            case ("element", .text(let text)): element = element ?? text
+            case ("type", .text(let text)): type = type ?? text
+            default: break
             }
-            return Group(identifier: identifier, spans: sorted.map(\.parts))
-        }.sorted { $0.identifier < $1.identifier }
+            return element == nil || type == nil
+        }
+        return element.map { TypeKey(element: $0, type: type ?? "") }
+    }
+
+    /// The identifiers of the types.
+    package var identifiers: Set<ExactName> { Set(entries.keys) }
+
+    /// Number of batches.
+    package var batchCount: Int { entries.values.total(\.count) }
+
+    /// Returns the batches of a type: the parts of each span in their order, the spans from the earliest to the latest.
+    package func spans(of identifier: ExactName) -> [[IndexedBatch]] {
+        let batches = (entries[identifier] ?? []).compactMap { IndexedBatch($0.entry, of: $0.type) }
+        let spans = Dictionary(grouping: batches) { Span($0.key) }.values.map { parts in
+            let first = parts.compactMap { $0.first?.seconds }.min() ?? .max
+            return (first: first, parts: parts.sorted { $0.key.part < $1.key.part })
+        }
+        return spans.sorted { left, right in
+            guard left.first == right.first else { return left.first < right.first }
+            return left.parts[0].key < right.parts[0].key
+        }.map(\.parts)
+    }
+
+    /// The span of a batch: elements of several names may have the same type.
+    private struct Span: Hashable {
+        let element: ExactName
+        let type: ExactName
+        let name: ExactName
+
+        init(_ key: SampleBatch.Key) {
+            (element, type) = (ExactName(key.element), ExactName(key.type))
+            name = ExactName(key.span)
+        }
     }
 }
 

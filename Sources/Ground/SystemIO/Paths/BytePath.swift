@@ -27,17 +27,8 @@ public struct BytePath: Sendable, Hashable, Comparable {
         left.bytes.count == right.bytes.count && left.bytes.span.matches(at: 0, right.bytes)
     }
 
-    /// Feeds the bytes to a hasher, eight at a time: an archive has thousands of paths.
-    public func hash(into hasher: inout Hasher) {
-        let span = bytes.span
-        var place = 0
-        while place + 8 <= span.count {
-            hasher.combine(span.word(at: place))
-            place += 8
-        }
-        hasher.combine(span.partialWord(at: place, count: span.count - place))
-        hasher.combine(span.count)
-    }
+    /// Feeds a hash of the bytes to a hasher: an archive has thousands of paths.
+    public func hash(into hasher: inout Hasher) { hasher.combine(LookupHash.hash(bytes.span)) }
 
     /// Orders paths by their bytes.
     public static func < (left: Self, right: Self) -> Bool {

@@ -37,6 +37,11 @@ extension BytePath {
         return isAbsolute ? "/" + parent : parent.isEmpty ? "." : parent
     }
 
+    /// Whether the path is that of `folder`, a slash, and a name.
+    public func isChild(of folder: Self) -> Bool {
+        bytes.count - 1 > folder.count && bytes.lastIndex(of: Self.slash) == folder.count && hasPrefix(folder)
+    }
+
     /// Whether two slashes follow each other.
     private var hasEmptyParts: Bool {
         var previous: UInt8 = 0

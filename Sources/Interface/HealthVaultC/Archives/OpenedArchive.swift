@@ -56,10 +56,9 @@ final class OpenedArchive: Sendable {
     ///
     /// - Throws: `VaultError` for a name that neither this program nor the archive knows.
     func types(_ names: [SampleTypeName]) throws -> [AnySampleType] {
-        let held = Set(index.groups.map(\.identifier))
         var found: [AnySampleType] = []
         for name in names {
-            guard let identifiers = name.identifiers(among: held) else {
+            guard let identifiers = name.identifiers(among: index.identifiers) else {
                 if case .other(let text) = name { throw VaultError(.unknownType(text)) }
                 continue
             }

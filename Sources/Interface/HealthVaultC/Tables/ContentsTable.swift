@@ -16,7 +16,7 @@ enum ContentsTable: Sendable {
         var facts = [
             ("path", archive.path.description), ("zone", contents.days.zone),
             ("identifier", identifier),
-            ("batches", String(archive.index.groups.total { $0.spans.total(\.count) })),
+            ("batches", String(archive.index.batchCount)),
             ("archives", String(archive.chain.links.count)),
         ]
         if let exported = contents.exportDate { facts.append(("exported", exported.iso)) }

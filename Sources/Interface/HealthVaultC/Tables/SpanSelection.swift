@@ -22,8 +22,7 @@ struct SpanSelection: Sendable {
         // An export stores heartbeats in the samples of heart rate variability.
         needsContent = types == [.heartbeatSeries]
         if needsContent { types = [.heartRateVariabilitySDNN] }
-        let wanted = types.map { Set($0.map { ExactName($0.identifier) }) }
-        let groups = archive.index.groups.filter { wanted?.contains($0.identifier) ?? true }
+        let identifiers = types.map { Set($0.map { ExactName($0.identifier) }) } ?? archive.index.identifiers
         if query.range.isUnlimited {
             (range, days) = (.min ..< .max, .utc)
         } else {
@@ -31,7 +30,8 @@ struct SpanSelection: Sendable {
             (range, days) = (query.range.resolved(in: contents), contents.days)
         }
         let range = range
-        let spans = groups.flatMap(\.spans).filter { span in span.contains { $0.mayStart(in: range) } }
+        let spans = identifiers.sorted().flatMap { archive.index.spans(of: $0) }
+            .filter { span in span.contains { $0.mayStart(in: range) } }
         self.spans = query.slice(of: spans) { span in span.total(\.entry.length) }
     }
 }

@@ -36,7 +36,7 @@ enum StatisticsTable: Sendable {
         _ archive: OpenedArchive, _ query: TableQuery
     ) throws -> [SampleType<QuantitySample>] {
         guard let names = query.types else {
-            return archive.index.groups.compactMap { SampleType<QuantitySample>($0.identifier.text) }
+            return archive.index.identifiers.sorted().compactMap { SampleType<QuantitySample>($0.text) }
         }
         return try archive.types(names).map { type in
             guard let quantity = SampleType<QuantitySample>(type.identifier) else {

@@ -49,11 +49,12 @@ public enum SampleTypeName: Sendable, Hashable {
     ///
     /// - Parameter held: The identifiers in a store; an unknown name must match one of these or its short form.
     /// - Returns: nil if the name is neither known nor in the store.
-    public func identifiers(among held: Set<ExactName>) -> [String]? {
+    public func identifiers(among held: @autoclosure () -> Set<ExactName>) -> [String]? {
         switch self {
         case .type(let type): return [type.identifier]
         case .group(let group): return group.types.map(\.identifier)
         case .other(let name):
+            let held = held()
             if held.contains(ExactName(name)) { return [name] }
             let short = held.filter { held in
                 // Clinical records are identified by their element and type; people know them by their type.

@@ -39,9 +39,9 @@ public struct ContainerEntry: Sendable, Equatable {
     /// What its writer recorded about it, in the order written; the container does not interpret it.
     public var properties: [ContainerProperty] { recorded.list }
 
-    /// Calls `body` with the name and the value of each property in the order written.
-    package func forEachProperty(_ body: (_ name: String, _ value: ContainerProperty.Value) -> Void) {
-        recorded.forEach(body)
+    /// Calls `body` with the name and the value of each property in the order written, until it returns false.
+    package func readProperties(_ body: (_ name: String, _ value: ContainerProperty.Value) -> Bool) {
+        recorded.read(body)
     }
 
     /// Whether it shares a bundle with others.

@@ -22,6 +22,8 @@ package struct ContainerIndex: Sendable, Equatable {
     }
 
     static let version = 1
+    /// About the length of an entry in the text, in bytes.
+    private static let usualLength = 256
 
     /// Returns the longest text that readers accept from frames of this length: a small index must not expand into a
     /// large one.
@@ -55,7 +57,7 @@ package struct ContainerIndex: Sendable, Equatable {
         var tool = ""
         var created = ""
         var salts: [[UInt8]] = []
-        var list = EntryList(payloadLength: payloadLength)
+        var list = EntryList(payloadLength: payloadLength, expecting: json.count / Self.usualLength)
         do {
             var reader = JSONReader(json)
             try reader.object { reader, key in
@@ -94,7 +96,10 @@ private struct EntryList {
     private var end = 0
     private let payloadLength: Int
 
-    init(payloadLength: Int) { self.payloadLength = payloadLength }
+    init(payloadLength: Int, expecting count: Int) {
+        self.payloadLength = payloadLength
+        names.reserveCapacity(count)
+    }
 
     mutating func add(_ listed: ListedEntry) throws(ContainerError) {
         guard let sha256 = listed.sha256, listed.length <= ContainerFormat.largestEntry else {
