@@ -212,7 +212,7 @@ package struct BatchCollector: RowSink, ~Copyable {
             missing = current?.missingPieces(for: row, size: size) ?? 0
         }
         memory.take(missing)
-        current?.append(row, block, index, text, size: size, number: rowCount, &messages)
+        current?.append(row, block, index, text, size: size, number: rowCount, &places, &messages)
     }
 
     /// Returns the instants in the same span that the query covers.
@@ -273,7 +273,7 @@ package struct BatchCollector: RowSink, ~Copyable {
         release(slot, of: place)
         guard var batch = current.take() else { return }
         batch.append(
-            row, block, index, text, size: batch.size(of: row), number: rowCount, &messages)
+            row, block, index, text, size: batch.size(of: row), number: rowCount, &places, &messages)
         closed.append(batch.closed(key: nextKey(for: place)))
     }
 

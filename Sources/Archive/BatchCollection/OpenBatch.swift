@@ -130,17 +130,18 @@ struct OpenBatch: ~Copyable {
     ///   - number: The number of the row among all rows of the source.
     mutating func append(
         _ row: IncomingRow, _ block: RowBlock, _ index: Int, _ text: Span<UInt8>, size: Int, number: Int,
-        _ messages: inout IdentityMessages
+        _ places: inout ContentPlaces, _ messages: inout IdentityMessages
     ) {
         let kind = self.number(of: row.kind)
         if kind == kinds.count { add(row.kind) }
         let content = row.content.map { self.number(of: $0) } ?? 0
         if count == 0 { firstPosition = row.position }
+        places.removeAll()
         // Of the contents of the block only its own is looked at.
-        let contents = [Int](repeating: content, count: block.content(of: index) + 1)
+        for _ in 0..<block.content(of: index) { places.append((content, 0)) }
         columns.append(
-            index..<(index + 1), of: block, context: kind, contents: contents, position: row.position, text,
-            &messages)
+            index..<(index + 1), of: block, context: kind, contents: places.numbers, position: row.position,
+            text, &messages)
         self.size += size
         lineBytes += row.lineSize
         lastRow = number

@@ -36,7 +36,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes the name of a member; its value comes next.
-    public mutating func key(_ name: String) { key(bytes: Array(name.utf8).span) }
+    public mutating func key(_ name: String) { key(bytes: name.utf8Span.span) }
 
     /// Writes the name of a member, whether or not it is UTF-8; its value comes next.
     public mutating func key(bytes name: Span<UInt8>) {

@@ -304,6 +304,10 @@ struct ContentShapes {
     /// Writes a value with references, backslashes, control characters or non-ASCII bytes.
     private mutating func resolved(_ bytes: Span<UInt8>, _ range: Range<Int>, _ kind: AttributeKind) -> Bool {
         guard kind != .time, kind != .measurement else { return false }
+        // Mostly a name that is not ASCII, and stands for itself.
+        if AttributeText.isLiteral(bytes, range) {
+            return JSONEscaping.append(bytes.extracting(range), to: &output) == 0
+        }
         var oddities = ScanOddities()
         let text = AttributeText.resolve(bytes, range, &oddities)
         return JSONEscaping.append(text.span, to: &output) == 0 && oddities.isEmpty

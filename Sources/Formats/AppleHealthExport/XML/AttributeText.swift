@@ -81,11 +81,17 @@ enum AttributeText: Sendable {
         index += byte == 0x0d && index + 1 < end && bytes[index + 1] == 0x0a ? 2 : 1
     }
 
+    /// Whether the bytes in a range, which has no `<`, stand for themselves: without references, and without characters that
+    /// become others.
+    static func isLiteral(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        for index in range where bytes[index] < 0x20 || bytes[index] == UInt8(ascii: "&") { return false }
+        return true
+    }
+
     /// Resolves the value in a range.
     static func resolve(_ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities) -> [UInt8]
     {
-        let plainEnd = bytes.extracting(..<range.upperBound).endOfPlainMarkup(from: range.lowerBound)
-        guard plainEnd < range.upperBound else { return bytes.array(range) }
+        if isLiteral(bytes, range) { return bytes.array(range) }
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
         var index = range.lowerBound

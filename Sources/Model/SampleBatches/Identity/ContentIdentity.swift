@@ -10,23 +10,23 @@ enum ContentIdentity: Sendable {
     ) -> UInt128 {
         let bytes = content.span
         var hash = SipHash128()
-        var index = 0
+        // Of strings, only the quote at the end is part of the hash: each is added with what follows it, up to the next one.
+        var start = 0
+        var index = nextQuote(bytes, from: 0)
+        hash.update(bytes.extracting(start..<index))
         while index < bytes.count {
-            let start = index
-            index = bytes.firstIndex(of: quote, from: index)
-            hash.update(bytes.extracting(start..<index))
-            guard index < bytes.count else { break }
-            let end = endOfString(bytes, from: index)
+            var end = endOfString(bytes, from: index)
             if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(names, bytes, index..<end) {
                 // Skips the name, the colon and the string after it.
-                index = end + 1
-                if index < bytes.count, bytes[index] == quote {
-                    index = endOfString(bytes, from: index)
-                }
+                end += 1
+                if end < bytes.count, bytes[end] == quote { end = endOfString(bytes, from: end) }
+                start = end
             } else {
-                add(bytes.extracting((index + 1)..<max(index + 1, end - 1)), to: &hash)
-                index = end
+                let body = (index + 1)..<max(index + 1, end - 1)
+                start = addNormalized(bytes.extracting(body), to: &hash) ? body.upperBound : body.lowerBound
             }
+            index = nextQuote(bytes, from: end)
+            hash.update(bytes.extracting(start..<index))
         }
         return hash.finish()
     }
@@ -38,17 +38,26 @@ enum ContentIdentity: Sendable {
         DevicePointer.normalized([UInt8](token.dropFirst().dropLast()))
     }
 
-    private static func add(_ body: Span<UInt8>, to hash: inout SipHash128) {
+    /// Adds a string that different exports may spell differently; returns false for any other.
+    private static func addNormalized(_ body: Span<UInt8>, to hash: inout SipHash128) -> Bool {
         // Apps write times into metadata in the form of Apple's XML.
         if body.count == Timestamp.length, let time = Timestamp(iso: body) ?? Timestamp(apple: body) {
             hash.update(UInt8(ascii: "t"))
             hash.update(UInt64(bitPattern: Int64(time.seconds)))
-        } else if body.count > 1, body[0] == UInt8(ascii: "<"), DevicePointer.range(in: body) != nil {
-            hash.update(DevicePointer.normalized(body.array).span)
-        } else {
-            hash.update(body)
+            return true
         }
-        hash.update(quote)
+        guard body.count > 1, body[0] == UInt8(ascii: "<"), DevicePointer.range(in: body) != nil else {
+            return false
+        }
+        hash.update(DevicePointer.normalized(body.array).span)
+        return true
+    }
+
+    /// Returns the next quote that is not in a string, or the end.
+    private static func nextQuote(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < bytes.count, bytes[index] != quote { index += 1 }
+        return index
     }
 
     private static func isIgnored(_ names: [[UInt8]], _ bytes: Span<UInt8>, _ token: Range<Int>) -> Bool {
