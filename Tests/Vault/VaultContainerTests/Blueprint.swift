@@ -216,7 +216,7 @@ struct Specimen: Sendable {
 }
 
 /// PBKDF2 is slow on purpose, so each result is kept.
-private func stretched(_ passphrase: String, _ salt: [UInt8], _ iterations: Int) throws -> [UInt8] {
+func stretched(_ passphrase: String, _ salt: [UInt8], _ iterations: Int) throws -> [UInt8] {
     let input = Array(passphrase.utf8) + salt + bigEndian(iterations)
     if let known = knownKeys.withLock({ $0[input] }) { return known }
     let secret = try SecretBytes(Array(passphrase.utf8))

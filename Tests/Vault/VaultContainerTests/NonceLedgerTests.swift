@@ -107,10 +107,7 @@ struct Ledger {
     }
 
     private func fileKey(_ header: [UInt8]) throws -> [UInt8] {
-        let secret = try SecretBytes(Array(Blueprint.passphrase.utf8))
-        let salt = Array(header[132..<164])
-        let derived = try PBKDF2.derive(passphrase: secret, salt: salt.span, iterations: 100_000, count: 64)
-            .copy
+        let derived = try stretched(Blueprint.passphrase, Array(header[132..<164]), 100_000)
         var cipher = try AES256GCM(key: SecretBytes(Array(derived[..<32])))
         let nonce = Array(header[196..<208])
         let data = Array(header[..<64] + header[128..<196])

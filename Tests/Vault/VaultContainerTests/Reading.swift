@@ -18,6 +18,8 @@ struct Reading: Sendable, Equatable {
     /// What the verification says; nothing for a container that cannot be opened.
     var problems: [ContainerError.Code] = []
     var affected: [BytePath] = []
+    /// Where footer and all before it would end without padding.
+    var unpaddedEnd = 0
 
     init(
         _ bytes: [UInt8], passphrase: String = Blueprint.passphrase, derivations: KeyDerivations? = nil
@@ -38,6 +40,7 @@ struct Reading: Sendable, Equatable {
         do throws(ContainerError) {
             let reader = try ContainerReader(opening: path, passphrase: secret, derivations: known)
             warnings = reader.warnings
+            unpaddedEnd = reader.footer.payloadLength + reader.footer.indexLength + 64
             do {
                 var released: [UInt8] = []
                 defer { payload = released }

@@ -89,7 +89,7 @@ struct WritingTests {
             let tool = hexadecimal(noise(length, seed: UInt64(attempt)))
             let written = try writing.write([("a", data)], to: path, tool: tool)
             let reading = try Reading(path: path)
-            let found = try Self.unpaddedEnd(of: path) - boundary
+            let found = reading.unpaddedEnd - boundary
             #expect(
                 reading.isFlawless(payload: reading.payload) && reading.members == ["a": data], "\(found)")
             // This is the size that the specification asks for, so the end lies where it was put.
@@ -100,13 +100,6 @@ struct WritingTests {
             try OpenFolder(holding: path).removeFile(path.name)
         }
         #expect(reached.isSuperset(of: wanted), "after \(attempt) attempts")
-    }
-
-    /// Where footer and all before it would end without padding.
-    private static func unpaddedEnd(of path: BytePath) throws -> Int {
-        let passphrase = try Passphrase(preparing: Array(Blueprint.passphrase.utf8).span)
-        let footer = try ContainerReader(opening: path, passphrase: passphrase).footer
-        return footer.payloadLength + footer.indexLength + 64
     }
 
     @Test("keep their members in order, with what was noted about them")
