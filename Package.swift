@@ -348,7 +348,7 @@ let package = Package(
         tests(
             "Model/SampleBatchesTests",
             [
-                "ByteSpans", "CivilTime", "ExportGenerator", "JSONText", "SampleBatches",
+                "ByteSpans", "CivilTime", "ExportGenerator", "JSONText", "SampleBatches", "SipHash",
             ]),
         tests("Model/HealthTypesTests", ["ExportGenerator", "HealthModel", "HealthTypes", "SampleBatches"]),
         tests(

@@ -51,11 +51,13 @@ struct Stage: Sendable {
         Stage(name: "seal", summary: "derive keys and encrypt what was compressed") { material in
             let key = try SecretBytes.random(count: 32)
             let salt = [UInt8](repeating: 0, count: 24)
+            var sealed: [UInt8] = []
             return try material.segments.reduce(0) { size, segment in
-                try size
-                    + ChunkedEncryption.message(
-                        sealing: segment.span, inputKey: key, salt: salt, context: []
-                    ).count
+                var encryption = try ChunkedEncryption(inputKey: key, salt: salt, context: [])
+                sealed.removeAll(keepingCapacity: true)
+                let chunks = 0..<ChunkedEncryption.chunkCount(of: segment.count)
+                try encryption.seal(chunks: chunks, of: segment.span, into: &sealed)
+                return size + sealed.count
             }
         },
         Stage(name: "NDJSON", summary: "write batches as NDJSON") { material in

@@ -95,6 +95,22 @@ struct ReadingPathTests {
         #expect(try await Reading.ahead(whole) == reading)
     }
 
+    @Test("in large windows, with elements about as long as what is kept in front of one")
+    func largeElements() async throws {
+        var document = generated(100_000).dropLast("</HealthData>\n".utf8.count)
+        for length in [32_000, 32_768, 33_000, 45_000, 200_000, 300_000, 40_000, 16_384, 32_769] {
+            let note = String(repeating: "n", count: length)
+            document += Array("<Workout note=\"\(note)\"/>\n<Record type=\"t\" value=\"1\"/>\n".utf8)
+            document += Array("<Workout><MetadataEntry key=\"\(note)\" value=\"\"/></Workout>\n".utf8)
+        }
+        let bytes = Array(document) + Array("</HealthData>\n".utf8)
+        let whole = try Reading(bytes, windowSize: 1 << 22)
+        for size in [60_000, 65_537, 100_000, 1 << 18] {
+            #expect(try Reading(bytes, windowSize: size) == whole)
+            #expect(try await Reading.ahead(bytes, windowSize: size) == whole)
+        }
+    }
+
     @Test("ahead, with the same error at the same place", arguments: [30_000, 41_000, 59_000])
     func aheadWithErrors(_ place: Int) async throws {
         var document = generated(60_000)

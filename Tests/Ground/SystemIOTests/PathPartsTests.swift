@@ -43,7 +43,7 @@ struct PathPartsTests {
         #expect(BytePath.joined(["a", Self.odd]) == "a/" + Self.odd && BytePath.joined([BytePath]()) == "")
     }
 
-    @Test("A path is a child of its folder, and of no other")
+    @Test("A path is a child of the folder that it names, and of no other")
     func children() {
         let paths: [BytePath] = ["a", "ab", "a/b", "a/b/c", "a/bc", "ab/c", "a/\u{301}b/c"]
         for path in paths {

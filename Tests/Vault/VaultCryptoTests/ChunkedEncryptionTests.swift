@@ -20,9 +20,17 @@ struct ChunkedEncryptionTests {
                 #expect(try plaintext.count == vector.number("msgLength"), "vector \(vector.id)")
                 #expect(try sha512(plaintext) == vector.texts["msgSha512"], "vector \(vector.id)")
                 let secret = try SecretBytes(key)
-                let again = try ChunkedEncryption.message(
-                    sealing: plaintext.span, inputKey: secret, salt: Array(message[..<24]), context: context)
-                #expect(again == message, "vector \(vector.id)")
+                let salt = Array(message[..<24])
+                let chunks = ChunkedEncryption.chunkCount(of: plaintext.count)
+                for atOnce in [1, 8, chunks] {
+                    var encryption = try ChunkedEncryption(inputKey: secret, salt: salt, context: context)
+                    var again = salt + encryption.commitment
+                    for first in stride(from: 0, to: chunks, by: atOnce) {
+                        try encryption.seal(
+                            chunks: first..<min(first + atOnce, chunks), of: plaintext.span, into: &again)
+                    }
+                    #expect(again == message, "vector \(vector.id)")
+                }
             } else if vector.flags.contains("PartialPlaintext") {
                 #expect(try plaintext.count == vector.number("msgLength"), "vector \(vector.id)")
                 #expect(try sha512(plaintext) == vector.texts["msgSha512"], "vector \(vector.id)")

@@ -18,7 +18,7 @@ package struct IndexedBatch: Sendable {
     package let last: Timestamp?
     package let entry: ContainerEntry
 
-    /// Reads the properties of an entry; nil if it has no span.
+    /// Reads the properties of an entry; nil if it has no span or part, which those of this program's batches have.
     fileprivate init?(_ entry: ContainerEntry, of type: TypeKey) {
         // Read at once, because each look-up of a property reads those before it.
         var (span, part): (String?, Int?)
@@ -80,7 +80,7 @@ package struct ArchiveIndex: Sendable {
         entries[ExactName(identifier), default: []] += run.map { (type, $0) }
     }
 
-    /// Returns the type of a batch; nil for an entry that is no batch of the newest export.
+    /// Returns the type of a batch; nil for an entry that names no element, or is no batch of the newest export.
     private static func type(of entry: ContainerEntry) -> TypeKey? {
         guard case .batch(let name) = StoredEntry(entry.name), !name.isGone else { return nil }
         var (element, type): (String?, String?)
@@ -98,7 +98,7 @@ package struct ArchiveIndex: Sendable {
     /// The identifiers of the types.
     package var identifiers: Set<ExactName> { Set(entries.keys) }
 
-    /// Number of batches.
+    /// Number of batches, whether or not they have spans.
     package var batchCount: Int { entries.values.total(\.count) }
 
     /// Returns the batches of a type: the parts of each span in their order, the spans from the earliest to the latest.

@@ -111,8 +111,10 @@ public struct DocumentReader {
         return try read(into: &sink)
     }
 
-    /// Whether the window has too few bytes and more may follow: so few that the next one has room for them in front, as what
-    /// is left of almost all windows.
+    /// Whether the window has too few bytes and more may follow.
+    ///
+    /// What fits in front of the next window waits for it, as does what an element did not fit in; small windows, which only
+    /// tests have, are filled first.
     private var needsMore: Bool {
         let enough = isStuck ? windowSize : min(filler.pieceSize, DocumentWindow.headroom + 1)
         return window.filled.count < enough && !window.isLast && window.failure == nil

@@ -21,7 +21,7 @@ struct ElementForm {
     let censusIndex: Int
     /// The indices of the attributes that are not declared for the element.
     let unknownAttributes: [Int]
-    /// The context of the last kind with these names.
+    /// The last context with these names that was not long.
     private(set) var context: BatchContext?
     /// The names as they are in the document, one after the other.
     private let names: [UInt8]
@@ -64,12 +64,8 @@ struct ElementForm {
         }.map { census.index(ofAttribute: ExactName(element + "/@" + $0)) }
     }
 
-    /// Keeps a context for the next kind with these names, if it is not so long that it takes much memory.
-    mutating func keep(_ context: BatchContext) {
-        if context.json.count <= Self.longestContext { self.context = context }
-    }
-
-    private static let longestContext = 1 << 12
+    /// Keeps a context for the next kind with these names, unless it takes much memory.
+    mutating func keep(_ context: BatchContext) { if context.isShort { self.context = context } }
 
     /// The length of all names, in bytes.
     var length: Int { names.count }
@@ -91,7 +87,7 @@ struct ElementForm {
 
 /// The forms of the last start tags that were read attribute by attribute, the last one first.
 struct ElementForms {
-    private var forms: [ElementForm] = []
+    private(set) var forms: [ElementForm] = []
 
     /// The number of forms to keep.
     private static let most = 8
@@ -106,13 +102,12 @@ struct ElementForms {
 
     /// Makes the form of a start tag the last one.
     mutating func use(_ bytes: Span<UInt8>, _ tag: StartTag, _ census: inout Census) {
-        for number in forms.indices where forms[number].matches(bytes, tag) {
-            if number > 0 { forms.insert(forms.remove(at: number), at: 0) }
-            return
-        }
-        // An untrusted document may have names of any length.
+        let known = forms.firstIndex { $0.matches(bytes, tag) }
+        guard known != 0 else { return }
+        var form = known.map { forms.remove(at: $0) }
+        // An untrusted document may have names of any length: such a form is kept only while it is the last.
         if let last = forms.first, last.length > Self.longest { forms.removeFirst() }
         if forms.count == Self.most { forms.removeLast() }
-        forms.insert(ElementForm(bytes, tag, &census), at: 0)
+        forms.insert(form.take() ?? ElementForm(bytes, tag, &census), at: 0)
     }
 }

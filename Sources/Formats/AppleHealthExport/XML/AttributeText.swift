@@ -81,8 +81,7 @@ enum AttributeText: Sendable {
         index += byte == 0x0d && index + 1 < end && bytes[index + 1] == 0x0a ? 2 : 1
     }
 
-    /// Whether the bytes in a range, which has no `<`, stand for themselves: without references, and without characters that
-    /// become others.
+    /// Whether the bytes of a value stand for themselves: without references, and without characters that become others.
     static func isLiteral(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         for index in range where bytes[index] < 0x20 || bytes[index] == UInt8(ascii: "&") { return false }
         return true

@@ -10,7 +10,8 @@ enum ContentIdentity: Sendable {
     ) -> UInt128 {
         let bytes = content.span
         var hash = SipHash128()
-        // Of strings, only the quote at the end is part of the hash: each is added with what follows it, up to the next one.
+        // Of the two quotes of a string, only the closing one is part of the hash: a string is added with what follows it, up to
+        // the next string.
         var start = 0
         var index = nextQuote(bytes, from: 0)
         hash.update(bytes.extracting(start..<index))

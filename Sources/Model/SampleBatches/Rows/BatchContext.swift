@@ -99,6 +99,9 @@ public final class BatchContext: Sendable {
         lineSize = (json.count + slots.count * Self.longestTime) * (form.mayBeOdd ? 2 : 1) + 64
     }
 
+    /// Whether it is so short that keeping one of its kind for later takes hardly any memory.
+    package var isShort: Bool { json.count <= 1 << 12 }
+
     /// Whether it is known to differ from another context in texts and offsets alone.
     package func hasForm(of other: BatchContext) -> Bool { form === other.form }
 

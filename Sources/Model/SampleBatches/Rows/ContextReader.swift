@@ -7,7 +7,7 @@ package import JSONText
 package struct ContextReader: Sendable {
     /// The slots that were read last at each place, with their texts, which are spelled as this program spells them.
     private var last: [(text: [UInt8], slot: BatchContext.Slot)] = []
-    /// The context that was read last.
+    /// The last context that was not long.
     private var lastContext: BatchContext?
 
     /// The number of places at which slots are kept.
@@ -35,7 +35,7 @@ package struct ContextReader: Sendable {
         let isOwnSpelling = isPlain && !slots.isEmpty && text.count == length
         let context = BatchContext(
             slots: slots, json: isOwnSpelling ? Array(text) : BatchContext.json(of: slots), like: lastContext)
-        lastContext = context
+        if context.isShort { lastContext = context }
         return context
     }
 

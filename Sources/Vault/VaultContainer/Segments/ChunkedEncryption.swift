@@ -1,3 +1,4 @@
+import ByteSpans
 package import VaultCrypto
 
 /// C2SP chunked encryption over AES-256-GCM ("Cobblestone-256", c2sp.org/chunked-encryption).
@@ -65,20 +66,21 @@ package struct ChunkedEncryption: ~Copyable, Sendable {
         try cipher.open(sealed, nonce: nonce.span, authenticating: Span(), into: &output)
     }
 
-    /// Returns a whole message under a given salt.
-    package static func message(
-        sealing plaintext: Span<UInt8>, inputKey: borrowing SecretBytes, salt: [UInt8], context: [UInt8]
-    ) throws(CryptoError) -> [UInt8] {
-        var encryption = try ChunkedEncryption(inputKey: inputKey, salt: salt, context: context)
-        let whole = plaintext.count / ContainerFormat.chunkSize
-        let size = ContainerFormat.segmentPrefix + plaintext.count + (whole + 1) * ContainerFormat.tagSize
-        return try [UInt8](capacity: size) { (output: inout OutputSpan<UInt8>) throws(CryptoError) in
-            for byte in salt { output.append(byte) }
-            for byte in encryption.commitment { output.append(byte) }
-            for chunk in 0...whole {
-                let start = chunk * ContainerFormat.chunkSize
-                let end = min(start + ContainerFormat.chunkSize, plaintext.count)
-                try encryption.seal(plaintext.extracting(start..<end), chunk: chunk, into: &output)
+    /// Returns the number of chunks of a message: one more than are full.
+    package static func chunkCount(of length: Int) -> Int { length / ContainerFormat.chunkSize + 1 }
+
+    /// Encrypts some chunks of a message and appends them with their tags.
+    ///
+    /// - Parameter plaintext: The message.
+    package mutating func seal(
+        chunks: Range<Int>, of plaintext: Span<UInt8>, into output: inout [UInt8]
+    ) throws(CryptoError) {
+        for chunk in chunks {
+            let start = chunk * ContainerFormat.chunkSize
+            let part = plaintext.extracting(start..<min(start + ContainerFormat.chunkSize, plaintext.count))
+            try output.append(addingCapacity: part.count + ContainerFormat.tagSize) {
+                (output: inout OutputSpan<UInt8>) throws(CryptoError) in
+                try seal(part, chunk: chunk, into: &output)
             }
         }
     }

@@ -62,7 +62,7 @@ struct SegmentOpener: ~Copyable, Sendable {
         self.encryption = encryption
     }
 
-    var chunkCount: Int { plaintextSize / ContainerFormat.chunkSize + 1 }
+    var chunkCount: Int { ChunkedEncryption.chunkCount(of: plaintextSize) }
 
     /// Plaintext range of a chunk within the segment.
     private func range(ofChunk chunk: Int) -> Range<Int> {

@@ -21,6 +21,8 @@ struct SegmentWriter: ~Copyable, Sendable {
     /// The most bytes that are lost if the machine loses power.
     static let syncBytes = 64 << 20
     private static let syncSeconds = 5.0
+    /// The number of chunks that are encrypted before they are written: few, so that they take little memory.
+    private static let chunksAtOnce = 8
 
     init(key: ContainerKey, file: VolumeFile) {
         self.key = key
@@ -87,22 +89,44 @@ struct SegmentWriter: ~Copyable, Sendable {
         let context = SegmentContext(
             preamble: key.preamble, index: index, isFinal: isFinal,
             previousSalt: index > 0 ? salts[index - 1] : SegmentContext.noSalt)
-        let message = try crypto { () throws(CryptoError) in
-            try ChunkedEncryption.message(
-                sealing: plaintext.span, inputKey: key.segmentKey, salt: salts[index], context: context.bytes)
+        let start = key.geometry.offset(ofSegment: index)
+        let end = try write(under: context, salt: salts[index], at: start)
+        // The last segment may be shorter than the one that it replaces.
+        if replacesNext, isFinal {
+            try reading { () throws(SystemError) in try file.truncate(to: end) }
         }
-        try reading { () throws(SystemError) in
-            let offset = key.geometry.offset(ofSegment: index)
-            try file.write(message.span, at: offset)
-            // The last segment may be shorter than the one that it replaces.
-            if replacesNext, isFinal { try file.truncate(to: offset + message.count) }
-        }
-        DebugLog.log("sealed segment \(index), \(message.count) bytes")
+        DebugLog.log("sealed segment \(index), \(end - start) bytes")
         replacesNext = false
         sealed += 1
         plaintext.removeAll(keepingCapacity: true)
-        unsynced += message.count
+        unsynced += end - start
         if unsynced >= Self.syncBytes || SystemClock.uptime() - lastSync > Self.syncSeconds { try sync() }
+    }
+
+    /// Encrypts the plaintext as a segment, and writes it a few chunks at a time.
+    ///
+    /// - Returns: The offset of its end in the file.
+    private func write(
+        under context: SegmentContext, salt: [UInt8], at start: Int
+    ) throws(ContainerError) -> Int {
+        var encryption = try crypto { () throws(CryptoError) in
+            try ChunkedEncryption(inputKey: key.segmentKey, salt: salt, context: context.bytes)
+        }
+        let count = ChunkedEncryption.chunkCount(of: plaintext.count)
+        // What takes the place of another segment is written at once, so that hardly any moment has neither.
+        let atOnce = replacesNext ? count : Self.chunksAtOnce
+        var piece = salt + encryption.commitment
+        var end = start
+        for first in stride(from: 0, to: count, by: atOnce) {
+            let chunks = first..<min(first + atOnce, count)
+            do throws(CryptoError) {
+                try encryption.seal(chunks: chunks, of: plaintext.span, into: &piece)
+            } catch { throw ContainerError(.cryptoFailed) }
+            try reading { () throws(SystemError) in try file.write(piece.span, at: end) }
+            end += piece.count
+            piece.removeAll(keepingCapacity: true)
+        }
+        return end
     }
 
     /// Flushes everything sealed so far to the device.
