@@ -79,9 +79,9 @@ package struct ManifestTally {
     /// Returns the manifest, with its spans in order.
     package mutating func finish() -> Manifest {
         manifest.sources = sources.sorted().map(\.text)
-        manifest.spans = Array(spans.values)
+        // The keys are put in order, because moving a span counts references to all that it has.
+        manifest.spans = spans.keys.sorted().compactMap { spans[$0] }
         spans = [:]
-        manifest.spans.sort { $0.key < $1.key }
         return manifest
     }
 }
