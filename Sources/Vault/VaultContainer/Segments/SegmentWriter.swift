@@ -117,8 +117,9 @@ struct SegmentWriter: ~Copyable, Sendable {
         let atOnce = replacesNext ? count : Self.chunksAtOnce
         var piece = salt + encryption.commitment
         var end = start
-        for first in stride(from: 0, to: count, by: atOnce) {
-            let chunks = first..<min(first + atOnce, count)
+        // The last chunk, which is mostly empty, is written with those before it.
+        for first in stride(from: 0, to: max(1, count - 1), by: atOnce) {
+            let chunks = first..<(count - first <= atOnce + 1 ? count : first + atOnce)
             do throws(CryptoError) {
                 try encryption.seal(chunks: chunks, of: plaintext.span, into: &piece)
             } catch { throw ContainerError(.cryptoFailed) }
