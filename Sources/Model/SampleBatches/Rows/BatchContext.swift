@@ -161,34 +161,23 @@ extension BatchContext {
     ///
     /// `[["type","..."],["device","before","after"],["startDate",120],["value"]]`
     static func json(of slots: [Slot]) -> [UInt8] {
-        var json: [UInt8] = []
-        json.reserveCapacity(2 + slots.total { $0.name.utf8.count + $0.sharedLength + 14 })
-        json.append(UInt8(ascii: "["))
-        for (number, slot) in slots.enumerated() {
-            if number > 0 { json.append(UInt8(ascii: ",")) }
-            json.append(UInt8(ascii: "["))
-            JSONEscaping.append(slot.name, to: &json)
-            switch slot {
-            case .constant(_, let text):
-                json.append(UInt8(ascii: ","))
-                json.append(copying: text.span)
-            case .text: break
-            case .enclosed(_, let before, let after):
-                append(inQuotes: before, to: &json)
-                append(inQuotes: after, to: &json)
-            case .time(_, let offsetMinutes):
-                json.append(UInt8(ascii: ","))
-                json.append(contentsOf: String(offsetMinutes).utf8)
+        var writer = JSONWriter(capacity: slots.total { $0.name.utf8.count + $0.sharedLength + 10 })
+        writer.array { writer in
+            for slot in slots {
+                writer.array { writer in
+                    writer.string(slot.name)
+                    switch slot {
+                    case .constant(_, let text): writer.raw(text.span)
+                    case .text: break
+                    case .enclosed(_, let before, let after):
+                        for part in [before, after] {
+                            writer.raw(([UInt8(ascii: "\"")] + part + [UInt8(ascii: "\"")]).span)
+                        }
+                    case .time(_, let offsetMinutes): writer.integer(offsetMinutes)
+                    }
+                }
             }
-            json.append(UInt8(ascii: "]"))
         }
-        json.append(UInt8(ascii: "]"))
-        return json
-    }
-
-    private static func append(inQuotes text: [UInt8], to json: inout [UInt8]) {
-        json.append(contentsOf: [UInt8(ascii: ","), UInt8(ascii: "\"")])
-        json.append(copying: text.span)
-        json.append(UInt8(ascii: "\""))
+        return writer.bytes
     }
 }
