@@ -151,6 +151,43 @@ struct RenameTests {
         #expect(try folder.names == ["a"])
     }
 
+    /// As on FUSE, whose hidden names of removed files come and go by themselves.
+    @Test(
+        "A folder is removed although files go away or appear meanwhile",
+        arguments: ["a", "a/b"] as [BytePath])
+    func restlessFolder(place: BytePath) throws {
+        let folder = try TemporaryFolder()
+        let inside = folder(place)
+        try Folder.makeAll(inside)
+        for name: BytePath in ["1", "2", "3"] { try folder.file(place / name) }
+        let going = FaultPlan(
+            [.unlink], at: 1,
+            .after { _ in for name: BytePath in ["1", "2", "3"] { unsafe unlink(c(inside / name)) } })
+        try FaultPlan.$current.withValue(going) { try folder.open.openFolder(place).removeContents() }
+        #expect(going.count == 3)
+        #expect(try Folder.entries(of: inside).isEmpty)
+        let coming = FaultPlan([.rmdir], at: 0, .after { _ in put(inside / ".hidden") })
+        try FaultPlan.$current.withValue(coming) {
+            try folder.open.removeFolder("a", being: folder.open.openFolder("a"))
+        }
+        #expect(coming.count == (place == "a" ? 2 : 3))
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("A folder that somebody goes on filling stays")
+    func filledFolder() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("a")
+        try Folder.make(path)
+        let filling = FaultPlan([.rmdir], at: 0, .after { _ in put(path / "more") }, repeats: true)
+        FaultPlan.$current.withValue(filling) {
+            #expect(throws: SystemError(call: .rmdir, path: path, number: ENOTEMPTY)) {
+                try folder.open.removeFolder("a", being: folder.open.openFolder("a"))
+            }
+        }
+        #expect(exists(path / "more"))
+    }
+
     @Test("Two folders change their names, and where that cannot be done in one step, in three")
     func exchange() throws {
         let folder = try TemporaryFolder()

@@ -45,5 +45,8 @@ func content(_ path: BytePath) throws -> String {
 /// Something lies at `path`, a dangling link included.
 func exists(_ path: BytePath) -> Bool { (try? FileStatus(at: path, followingLinks: false)) != nil }
 
+/// Makes an empty file.
+func put(_ path: BytePath) { _ = try? FileDescriptor(opening: path, .create) }
+
 /// A path as C takes it.
 func c(_ path: BytePath) -> [CChar] { path.bytes.map { CChar(bitPattern: $0) } + [0] }

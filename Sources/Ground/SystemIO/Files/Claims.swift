@@ -148,16 +148,26 @@ extension OpenFolder {
     /// Removes a folder in this one with everything in it, if the name still belongs to it; links are removed, not
     /// followed.
     ///
+    /// On FUSE, a file that was open when it was removed keeps a hidden name for a moment after it is closed. The
+    /// folder is therefore emptied again, for two seconds at most, where something is in it that was not listed.
+    ///
     /// - Throws: `SystemError`, with `isReplaced` if the name belongs to something else.
     public func removeFolder(_ name: BytePath, being folder: OpenFolder) throws(SystemError) {
         let status = try folder.status()
-        try requireUnchanged(name, status, for: .rmdir)
-        try folder.removeContents()
-        try requireUnchanged(name, status, for: .rmdir)
-        try removeEmptyFolder(name)
+        for attempt in 0... {
+            do {
+                try requireUnchanged(name, status, for: .rmdir)
+                try folder.removeContents()
+                try requireUnchanged(name, status, for: .rmdir)
+                return try removeEmptyFolder(name)
+            } catch {
+                guard error.isExisting, attempt < 11 else { throw error }
+                SystemClock.sleep(milliseconds: 1 << attempt)
+            }
+        }
     }
 
-    /// Removes everything in the folder; links are removed, not followed.
+    /// Removes everything in the folder; links are removed, not followed, and what is gone by then is no error.
     public func removeContents() throws(SystemError) {
         // Uses paths from here, so that deeply nested folders do not need a descriptor for each level.
         var pending: [BytePath] = [""]
@@ -171,13 +181,17 @@ extension OpenFolder {
                 } else if path.isEmpty, entry.name.hasPrefix(".") {
                     continue
                 } else {
-                    try folder.removeFile(entry.name)
+                    try folder.removeFileIfThere(entry.name)
                 }
             }
         }
         for path in folders.reversed() where !path.isEmpty { try removeEmptyFolder(path) }
         // A hidden file that marks what the folder is must stay until everything else is gone.
-        for entry in try entries() { try removeFile(entry.name) }
+        for entry in try entries() { try removeFileIfThere(entry.name) }
+    }
+
+    private func removeFileIfThere(_ name: BytePath) throws(SystemError) {
+        do { try removeFile(name) } catch { if !error.isMissing { throw error } }
     }
 
     private func removeEmptyFolder(_ path: BytePath) throws(SystemError) {
