@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 
 /// The quantity samples of a query, for reading them one after the other: the latest as columns, many others packed.
@@ -5,8 +6,15 @@ struct QuantityRows: Sendable {
     /// The latest samples, and the sources of all.
     private(set) var columns: QuantityColumns
     private var packed = PackedQuantities()
+    /// Number of samples.
+    private(set) var count = 0
+    /// The seconds that all samples last.
+    private(set) var duration = LengthSum()
 
-    init(_ columns: QuantityColumns) { self.columns = columns }
+    init(_ columns: QuantityColumns) {
+        self.columns = columns
+        addLengths(from: 0)
+    }
 
     /// The start of the first sample, in seconds since 1970; nil if there is none.
     var firstStart: Int? { packed.firstStart ?? columns.starts.first }
@@ -14,7 +22,16 @@ struct QuantityRows: Sendable {
     var packedSize: Int { packed.size }
 
     /// Adds samples, none of which starts before one that was added.
-    mutating func append(_ samples: Samples<QuantitySample>) { columns.append(samples) }
+    mutating func append(_ samples: Samples<QuantitySample>) {
+        let before = columns.count
+        columns.append(samples)
+        addLengths(from: before)
+    }
+
+    private mutating func addLengths(from first: Int) {
+        count += columns.count - first
+        for index in first..<columns.count { duration.add(columns.ends[index] - columns.starts[index]) }
+    }
 
     /// Packs the samples that are columns.
     mutating func pack() {

@@ -51,7 +51,7 @@ extension HealthStore {
         let contents = try await contents()
         let range = shared.range.resolved(in: contents, days: shared.days)
         for (query, rows) in zip(queries, rows)
-        where rows.parts(in: range, by: query.interval) > StatisticsQuery.mostParts {
+        where rows.haveMoreParts(than: StatisticsQuery.mostParts, in: range, by: query.interval) {
             throw QueryError(.tooManyIntervals, query.type.erased)
         }
         return zip(queries, rows).map { query, rows in
@@ -68,15 +68,18 @@ extension StatisticsQuery {
     package static let lookback = 31 * 86400
     /// The most parts of samples in intervals that are computed, which takes some seconds; no phone records more.
     static let mostParts = 1 << 26
-    /// The number of samples that are columns, of 32 bytes each.
-    static let mostColumns = 1 << 19
+    /// The number of samples that are columns, of 32 bytes each: more would be copied as their number grows, and take
+    /// longer than to pack them.
+    static let mostColumns = 1 << 14
     /// The bytes of the other samples, some ten million or more.
     static let mostPacked = 112 << 20
 }
 
 extension QuantityRows {
-    /// Returns the approximate number of parts of the samples in intervals.
-    fileprivate func parts(in range: Range<Int>, by interval: StatisticsQuery.Interval) -> Int {
+    /// Returns whether the samples have more than so many parts in intervals, approximately.
+    fileprivate func haveMoreParts(
+        than limit: Int, in range: Range<Int>, by interval: StatisticsQuery.Interval
+    ) -> Bool {
         let unit =
             switch interval.unit {
             case .hour: 3600
@@ -86,13 +89,15 @@ extension QuantityRows {
             case .year: 365 * 86_400
             }
         let length = unit * max(1, interval.count)
+        // Mostly known without a look at each.
+        guard LengthSum.of(count, duration.value / length) > limit else { return false }
         var parts = LengthSum()
         var rows = makeIterator()
         while let row = rows.next() {
             let own = (row.start..<max(row.start, row.end)).clamped(to: range)
             parts.add(1 + own.count / length)
         }
-        return parts.value
+        return parts.value > limit
     }
 }
 

@@ -4,11 +4,21 @@ extension JSONReader {
     /// Reads a string as text.
     ///
     /// - Throws: `malformed` if its bytes are not UTF-8.
-    public mutating func string() throws(JSONError) -> String {
+    public mutating func string() throws(JSONError) -> String { try string(like: "") }
+
+    /// Reads a string as text that is probably the same as one read before, which is then not made anew.
+    ///
+    /// - Throws: `malformed` if its bytes are not UTF-8.
+    public mutating func string(like text: String) throws(JSONError) -> String {
         let start = offset
         let (range, isPlain) = try stringBody()
         // Without escapes the bytes are known to be UTF-8.
-        if isPlain { return String(decoding: bytes[range], as: UTF8.self) }
+        if isPlain {
+            let known = text.utf8Span.span
+            let isSame =
+                range.count == known.count && bytes.span.matches(at: range.lowerBound, known, known.indices)
+            return isSame ? text : String(decoding: bytes[range], as: UTF8.self)
+        }
         guard let text = String(validating: try unescaped(range), as: UTF8.self) else {
             throw JSONError(.malformed, at: start)
         }

@@ -44,7 +44,7 @@ package enum ManifestReader: Sendable {
                 case "unknownElements": manifest.unknownElements = try readNumbers(&reader)
                 case "unknownAttributes": manifest.unknownAttributes = try readNumbers(&reader)
                 case "exports": manifest.exports = max(1, try number(&reader))
-                case "batches": manifest.spans = try list(&reader, readSpan)
+                case "batches": manifest.spans = try readSpans(&reader)
                 case "gone": manifest.gone = try readGone(&reader)
                 case "sources": manifest.sources = try list(&reader) { reader in try reader.string() }
                 case "failedBatches": manifest.failedBatches = try list(&reader, readFailed)
@@ -191,7 +191,7 @@ package enum ManifestReader: Sendable {
         var gone = Manifest.Gone()
         try reader.object { reader, key in
             switch key {
-            case "batches": gone.spans = try list(&reader, readSpan)
+            case "batches": gone.spans = try readSpans(&reader)
             case "files": gone.files = try readFiles(&reader)
             default: try reader.skip()
             }
@@ -199,13 +199,25 @@ package enum ManifestReader: Sendable {
         return gone
     }
 
-    private static func readSpan(_ reader: inout JSONReader) throws -> Manifest.Span {
+    private static func readSpans(_ reader: inout JSONReader) throws -> [Manifest.Span] {
+        var last = SampleBatch.Key(element: "", type: "", span: "", part: 0)
+        return try list(&reader) { reader in
+            let span = try readSpan(&reader, after: last)
+            last = span.key
+            return span
+        }
+    }
+
+    /// Reads a span, whose element and type are mostly those of the one before.
+    private static func readSpan(
+        _ reader: inout JSONReader, after last: SampleBatch.Key
+    ) throws -> Manifest.Span {
         var span = Manifest.Span(key: SampleBatch.Key(element: "", type: "", span: "", part: 0))
         var (count, sum): (Int, [UInt8]) = (0, [])
         try reader.object { reader, key in
             switch key {
-            case "element": span.key.element = try reader.string()
-            case "type": span.key.type = try reader.string()
+            case "element": span.key.element = try reader.string(like: last.element)
+            case "type": span.key.type = try reader.string(like: last.type)
             case "span": span.key.span = try reader.string()
             case "parts": span.parts = try number(&reader)
             case "partNumbers":

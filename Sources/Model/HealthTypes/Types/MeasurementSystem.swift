@@ -8,30 +8,31 @@ public enum MeasurementSystem: String, Sendable, CaseIterable, Codable {
     case uk
 }
 
-/// The units of a quantity: HealthKit's own, and those that people use.
-struct PreferredUnits: Sendable {
-    let canonical: HealthUnit
-    private let metric: HealthUnit
-    private let us: HealthUnit
-    private let uk: HealthUnit
+extension KnownType.Units {
+    /// HealthKit's own unit.
+    var canonicalUnit: HealthUnit { Self.unit(canonical) }
 
-    /// Reads the units of a known type; regions without a unit of their own use the metric one.
-    init(_ units: KnownType.Units) {
-        func unit(_ text: String) -> HealthUnit {
-            guard let unit = try? HealthUnit(text) else { preconditionFailure("no unit: \(text)") }
-            return unit
-        }
-        canonical = unit(units.canonical)
-        metric = units.metric.map(unit) ?? canonical
-        us = units.us.map(unit) ?? metric
-        uk = units.uk.map(unit) ?? metric
+    /// Returns the unit that people in a region use, which is the metric one where no other is given.
+    func unit(in system: MeasurementSystem) -> HealthUnit {
+        let own: String? =
+            switch system {
+            case .metric: nil
+            case .us: us
+            case .uk: uk
+            }
+        return Self.unit(own ?? metric ?? canonical)
     }
 
-    subscript(_ system: MeasurementSystem) -> HealthUnit {
-        switch system {
-        case .metric: metric
-        case .us: us
-        case .uk: uk
-        }
-    }
+    private static func unit(_ text: String) -> HealthUnit { units[text, default: .null] }
+
+    /// The units of all known types by their texts.
+    private static let units: [String: HealthUnit] = {
+        let all = KnownType.all.compactMap(\.units)
+        let texts = Set(all.flatMap { [$0.canonical, $0.metric, $0.us, $0.uk].compactMap(\.self) })
+        return Dictionary(
+            uniqueKeysWithValues: texts.map { text in
+                guard let unit = try? HealthUnit(text) else { preconditionFailure("no unit: \(text)") }
+                return (text, unit)
+            })
+    }()
 }

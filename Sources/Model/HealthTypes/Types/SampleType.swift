@@ -56,37 +56,22 @@ public struct AnySampleType: Sendable {
     public let identifier: String
     /// The kind of its samples.
     public let kind: Kind
-    /// The Health app's English name for it.
-    public let title: String
-    /// The units of a quantity.
-    let units: PreferredUnits?
-    /// How samples are aggregated, for quantities.
-    public let aggregationStyle: AggregationStyle?
-    /// The values that samples of a category can have.
-    public let categoryValues: CategoryValues?
-    /// The identifiers of the members of a correlation.
-    private let memberIdentifiers: [String]
-    /// The groups that a known type belongs to.
-    let groups: [SampleTypeGroup]
+    /// The place of a known type in `KnownType.all`, where everything else about it is.
+    private let number: Int?
 
-    /// Creates a known type from what is known of it.
-    init(describing known: KnownType) {
-        identifier = known.identifier
-        kind = known.kind
-        title = known.title
-        units = known.units.map { PreferredUnits($0) }
-        aggregationStyle = known.aggregation
-        categoryValues = known.values
-        memberIdentifiers = known.members.map(\.identifier)
-        groups = known.groups
+    /// Creates a known type.
+    ///
+    /// - Parameter number: Its place in `KnownType.all`.
+    init(numbered number: Int) {
+        let known = KnownType.all[number]
+        (identifier, kind) = (known.identifier, known.kind)
+        self.number = number
     }
 
     private init(unknown identifier: String) {
         self.identifier = identifier
         kind = Kind.allCases.first { !$0.prefix.isEmpty && identifier.hasPrefix($0.prefix) } ?? .other
-        title = Self.title(of: identifier)
-        (units, aggregationStyle, categoryValues) = (nil, nil, nil)
-        (memberIdentifiers, groups) = ([], [])
+        number = nil
     }
 
     /// Creates the type with this exact identifier, known or unknown.
@@ -97,17 +82,31 @@ public struct AnySampleType: Sendable {
         self = Self.known(identifier) ?? Self(unknown: identifier)
     }
 
+    private var facts: KnownType? { number.map { KnownType.all[$0] } }
+
     /// Whether it is one of ``known``.
-    public var isKnown: Bool { Self.known(identifier) != nil }
+    public var isKnown: Bool { number != nil }
+
+    /// The Health app's English name for it.
+    public var title: String { facts?.title ?? Self.title(ofUnknown: identifier) }
+
+    /// The groups that a known type belongs to.
+    var groups: [SampleTypeGroup] { facts?.groups ?? [] }
+
+    /// How samples are aggregated, for quantities.
+    public var aggregationStyle: AggregationStyle? { facts?.aggregation }
+
+    /// The values that samples of a category can have.
+    public var categoryValues: CategoryValues? { facts?.values }
 
     /// HealthKit's own unit, for known quantities; an export uses the unit that the phone's owner prefers.
-    public var canonicalUnit: HealthUnit? { units?.canonical }
+    public var canonicalUnit: HealthUnit? { facts?.units?.canonicalUnit }
 
     /// Returns the unit that people in a region use, for known quantities.
-    public func preferredUnit(in system: MeasurementSystem) -> HealthUnit? { units?[system] }
+    public func preferredUnit(in system: MeasurementSystem) -> HealthUnit? { facts?.units?.unit(in: system) }
 
     /// The types of the samples that a correlation consists of.
-    public var members: [AnySampleType] { memberIdentifiers.map { AnySampleType($0) } }
+    public var members: [AnySampleType] { facts?.members.map { AnySampleType(known: $0) } ?? [] }
 
     /// The short form of the identifier: `heartRate`.
     public var shortName: String { Self.shortName(of: identifier) }

@@ -4,8 +4,10 @@ extension AnySampleType {
     /// Returns the English name of a type: its title or, for an unknown type, the words of its identifier.
     ///
     /// `HKDataTypeSleepDurationGoal` becomes `Sleep Duration Goal`.
-    public static func title(of identifier: String) -> String {
-        if let type = known(identifier) { return type.title }
+    public static func title(of identifier: String) -> String { AnySampleType(identifier).title }
+
+    /// Returns the words of the identifier of a type that is not known.
+    static func title(ofUnknown identifier: String) -> String {
         guard let name = nameWithoutPrefix(identifier) else { return identifier }
         return NameWords.words(of: name).joined(separator: " ")
     }

@@ -98,6 +98,8 @@ private struct EntryList {
 
     init(payloadLength: Int, expecting count: Int) {
         self.payloadLength = payloadLength
+        payload.reserveCapacity(count)
+        entries.reserveCapacity(count)
         names.reserveCapacity(count)
     }
 

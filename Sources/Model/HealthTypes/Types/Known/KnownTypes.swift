@@ -2,7 +2,7 @@ extension AnySampleType {
     /// All known types: quantities, categories, then the rest.
     ///
     /// The list is created on first use.
-    public static let known = KnownType.all.map { AnySampleType(describing: $0) }
+    public static let known = KnownType.all.indices.map { AnySampleType(numbered: $0) }
 
     /// Returns the known type with this identifier.
     ///
@@ -18,7 +18,7 @@ extension AnySampleType {
 
     /// Returns the known type with this static member, case-sensitive.
     static func known(member: String) -> AnySampleType? {
-        KnownType.all.first { $0.member == member }.map { AnySampleType(known: $0) }
+        KnownType.all.firstIndex { $0.member == member }.map { AnySampleType(numbered: $0) }
     }
 
     /// Returns the known type with this title.
