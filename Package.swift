@@ -411,9 +411,9 @@ let package = Package(
             "Exports/HealthExportTests",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "CivilTime", "DocumentTesting", "ExportGenerator", "FolderTesting", "HealthExport",
-                "HealthFormats", "HealthModel", "HealthStores", "HealthTypes", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "CivilTime", "DataCompression", "DocumentTesting", "ExportGenerator", "FolderTesting",
+                "HealthExport", "HealthFormats", "HealthModel", "HealthStores", "HealthTypes",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         tests(
             "Exports/RecordedExportsTests",

@@ -357,14 +357,18 @@ def unzstd(data, most=2**20, fault="an entry that is not one zstd frame of a sta
     return content
 
 
-def unpacked_index(data):
-    """The text of the index, which is any number of frames, and may not be far longer than they are."""
+def unzstd_all(data, most_each, most, fault="a batch that is no zstd frames of stated lengths, or is too long"):
+    """The joined contents of one frame or several in sequence."""
     text, at = bytearray(), 0
-    while at < len(data):
-        content, at = frame(data, at, 2**20, "badFooter: index")
+    while at < len(data) or not at:
+        content, at = frame(data, at, min(most_each, most - len(text)), fault)
         text += content
-        need(len(text) <= min(2**28, 65536 + 100 * len(data)), "badFooter: index")
-    return text.decode()
+    return bytes(text)
+
+
+def unpacked_index(data):
+    """The text of the index, which may not be far longer than its frames."""
+    return unzstd_all(data, 2**20, min(2**28, 65536 + 100 * len(data)), "badFooter: index").decode()
 
 
 def safe(name):
@@ -646,8 +650,8 @@ def plain(name, data):
     piece = PIECE.fullmatch(name)
     if piece or name.endswith(".zst") and plain_name(name) != name:
         manifest = min(2**26, 65536 + 100 * len(data))  # as with the index, not far longer than its bytes
-        data = unzstd(data, 3 * 2**24 if batch else 983_040 if piece else
-                      manifest if name == "manifest.json.zst" else 2**20)
+        data = unzstd_all(data, 3 * 2**24, 3 * 2**24) if batch else unzstd(
+            data, 983_040 if piece else manifest if name == "manifest.json.zst" else 2**20)
     return ndjson(data) if batch else [data]
 
 

@@ -132,6 +132,22 @@ class HostileArchives(CommandTest):
         self.archive((NAME, frame(changes if isinstance(changes, bytes) else ROW | changes)))
         self.check_refused(["decrypt"], ["verify"])
 
+    def test_batches_in_several_frames(self):
+        text = json.dumps(ROW).encode()
+        self.archive((NAME, b"".join(frame(text[at:at + 1]) for at in range(len(text)))))
+        self.vault("decrypt", "x.hvault", "-o", "out", *OPEN)
+        self.assertEqual(json.loads((self.folder / "out" / Path(NAME).parent / "undated.ndjson").read_text()),
+                         {"element": "Record", "position": 1, "type": "X"})
+        shutil.rmtree(self.folder / "out")
+        skippable = b"\x50\x2a\x4d\x18\1\0\0\0x"
+        first, second = frame(text[:50]), frame(text[50:])
+        for wrong in (first, first + second[:-1], first + second + b"x", first + skippable + second, first + second + skippable,
+                      frame(text) + frame(text), frame(text) + frame(b" " * (1 << 20)) * 48):
+            with self.subTest(wrong=wrong[:60]):
+                shutil.rmtree(self.folder / "plain")
+                self.archive((NAME, wrong))
+                self.check_refused(["decrypt"], ["verify"])
+
     @each(*MANIFESTS)
     def test_manifests(self, case):
         self.archive(("manifest.json", case[1]))

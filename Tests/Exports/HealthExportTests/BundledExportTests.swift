@@ -1,3 +1,4 @@
+import DataCompression
 import DocumentTesting
 import ExportGenerator
 import FolderTesting
@@ -81,6 +82,53 @@ struct BundledExportTests {
             sums.append(sum)
         }
         #expect(sums[0].count > 20 && sums.dropFirst().allSatisfy { $0 == sums[0] })
+    }
+
+    @Test("has pointers of devices in frames of their own, without which all other columns can be read")
+    func pointers() async throws {
+        let folder = try TemporaryFolder()
+        var exporter = Exporter(source: try source(in: folder.path), target: folder.path + "/x.hvault")
+        exporter.batching = try #require(BatchOptions(parsing: "all"))
+        exporter.settings.iterations = 600_000
+        _ = try await exporter.exportContainer(passphrase: try passphrase())
+        let reader = try ContainerReader(opening: exporter.target, passphrase: try passphrase())
+        let wanted = StoredColumns.Wanted(
+            times: ["startDate", "endDate"], values: true, positions: true, contexts: true, shared: ["unit"])
+        let decoder = try BatchDecoder()
+        var compressor = try ZstandardCompressor()
+        var decompressor = try ZstandardDecompressor()
+        func columns(_ bytes: [UInt8], _ name: BytePath) throws -> [[Int]]? {
+            try decoder.withColumns(wanted, of: bytes, name, within: .usual) { columns in
+                wanted.times.map { columns.instants(of: $0) ?? [] }
+                    + [columns.positions, columns.contextNumbers]
+                    + [columns.values?.numbers.map { Int(truncatingIfNeeded: $0.bitPattern) } ?? []]
+            }
+        }
+        var found = 0
+        for entry in reader.entries
+        where entry.name.hasSuffix(".json.zst") && entry.name.hasPrefix("records/") {
+            var text: [UInt8] = []
+            let bytes = try reader.data(of: entry)
+            let first = try decompressor.decompress(firstOf: bytes.span, limit: .max, into: &text)
+            guard first < bytes.count else { continue }
+            found += 1
+            #expect(!String(decoding: text, as: UTF8.self).contains("\"device\":["))
+            try decompressor.decompress(frames: bytes.span, frameLimit: .max, limit: .max, into: &text)
+            let whole = try compressor.compress(text.span)
+            #expect(try columns(bytes, entry.name) == columns(whole, entry.name))
+            #expect(
+                try decoder.batch(bytes, entry.name).identitySum()
+                    == decoder.batch(whole, entry.name).identitySum())
+            // What follows is not needed, but must be there for everything else.
+            let cut = Array(bytes.dropLast())
+            #expect(try columns(cut, entry.name) == columns(whole, entry.name))
+            for wrong in [cut, Array(bytes[..<first]), bytes + [0]] {
+                #expect(throws: VaultError.self) { try decoder.batch(wrong, entry.name) }
+                #expect(throws: VaultError.self) { try decoder.identity(wrong, entry.name) }
+            }
+            #expect(throws: VaultError.self) { try columns(Array(bytes[..<first]), entry.name) }
+        }
+        #expect(found > 3)
     }
 
     @Test("knows by name and content what has vanished, and by neither alone")

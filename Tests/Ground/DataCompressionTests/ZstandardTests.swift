@@ -24,11 +24,24 @@ struct ZstandardTests {
         for size in Self.sizes + Self.sizes.reversed() {
             let expected = sample(size)
             let frame = try compressor.compress(expected.span)
-            try decompressor.decompress(frame.span, limit: size, into: &content)
-            #expect(content == expected)
+            // Of several frames the first can be read alone, whatever follows.
+            let more = try compressor.compress([1, 2, 3].span)
+            for rest in [[], more, [0xff]] {
+                let frames = frame + rest
+                let extent = try decompressor.decompress(firstOf: frames.span, limit: size, into: &content)
+                #expect(extent == frame.count && content == expected)
+            }
+            let frames = frame + more
+            try decompressor.decompress(
+                frames: frames.span, frameLimit: .max, limit: size + 3, into: &content)
+            #expect(content == expected + [1, 2, 3])
             let cut = Array(frame.dropLast())
             #expect(throws: CompressionError.self) {
-                try decompressor.decompress(cut.span, limit: size, into: &content)
+                try decompressor.decompress(frames: cut.span, frameLimit: .max, limit: size, into: &content)
+            }
+            #expect(content.isEmpty)
+            #expect(throws: CompressionError.self) {
+                _ = try decompressor.decompress(firstOf: cut.span, limit: size, into: &content)
             }
             #expect(content.isEmpty)
         }

@@ -236,3 +236,19 @@ class Frames(PageTest):
         found, _ = self.judged([b"", frame[:3], frame[:-1], unknown, skippable, skippable + frame, b"x" + frame, frame])
         self.assertEqual(found[:-1], [None] * 7)
         self.assertEqual(found[-1][1], len(frame))
+
+    def test_several_frames(self):
+        """As a batch has them: joined, each and all within their limits, and nothing else between or behind them."""
+        frame = zstandard.ZstdCompressor().compress
+        text, skippable = b"abc" * 999, b"\x50\x2a\x4d\x18\1\0\0\0x"
+        sound = [frame(text), frame(text[:9]) + frame(text[9:]), frame(b"") + frame(text), frame(text) + frame(b"") * 1000,
+                 b"".join(frame(text[at:at + 1]) for at in range(len(text)))]
+        wrong = [b"", text, frame(text)[:-1], frame(text) + b"x", frame(text[:9]) + skippable + frame(text[9:]),
+                 frame(text) + skippable, frame(text) + frame(b"x"), frame(text[:9]) + frame(text[9:])[:-1]]
+        found = self.page.run("""given[0].map((digits) => {
+          try {
+            return hex(decompressFrames(fromHex(digits, digits.length), 2 ** 20, given[1]));
+          } catch (error) {
+            return error instanceof FrameError ? null : String(error.stack);
+          } })""", [data.hex() for data in sound + wrong], len(text))
+        self.assertEqual(found, [text.hex()] * len(sound) + [None] * len(wrong))

@@ -389,6 +389,18 @@ class Folders(Faults):
         with self.assertRaises(Fault):
             decrypt.unzstd(zst(bytes(2**20 + 1)))
 
+    def test_batches_of_several_frames(self):
+        text, skippable = BATCH.encode(), b"\x50\x2a\x4d\x18\1\0\0\0x"
+        half, unknown = len(text) // 2, zstandard.ZstdCompressor(write_content_size=False).compress(text[400:])
+        for data in (zst(text), zst(text[:half]) + zst(text[half:]), zst(text) + zst(b""), zst(b"") + zst(text),
+                     b"".join(zst(text[at:at + 1]) for at in range(len(text)))):
+            self.assertEqual(b"".join(decrypt.plain("records/T/1.json.zst", data)).decode(), ROWS)
+        for wrong in (b"", text, zst(text[:half]), zst(text) + b"x", zst(text[:half]) + zst(text[half:])[:-1],
+                      zst(text[:half]) + skippable + zst(text[half:]), zst(text) + skippable, zst(text[:400]) + unknown,
+                      zst(text) + zst(b" " * 2**20) * 48):
+            with self.subTest(wrong=wrong[:40]), self.assertRaises(CONTENT_FAULTS):
+                list(decrypt.plain("records/T/1.json.zst", wrong))
+
     def test_a_manifest_that_grows(self):
         """It may be so many times as long as its frame, and 64 KiB longer."""
         text = b"{}"

@@ -75,8 +75,7 @@ package final class BatchDecoder: @unchecked Sendable {
         -> SampleBatch
     {
         try decoding(bytes, path, within: bounds) { name in
-            let text = name.isCompressed ? try decompress(bytes, path, limit: bounds.text) : bytes
-            let batch = try reader.read(text, lines: bounds.lines)
+            let batch = try reader.read(try text(bytes, path, name, within: bounds), lines: bounds.lines)
             // A vanished batch must not be mistaken for a present one, or vice versa.
             guard batch.isGone == name.isGone else { throw FormatError(.inconsistent) }
             return batch
@@ -98,6 +97,16 @@ package final class BatchDecoder: @unchecked Sendable {
         }
     }
 
+    /// Returns the text of a stored batch.
+    private func text(
+        _ bytes: [UInt8], _ path: BytePath, _ name: StoredBatchName, within bounds: Bounds
+    ) throws -> [UInt8] {
+        guard name.isCompressed else { return bytes }
+        var text: [UInt8] = []
+        try decompress(frames: bytes, path, within: bounds, into: &text)
+        return text
+    }
+
     /// Calls `body` with the text of a stored batch, in memory that the next one uses.
     private func withText<Result>(
         _ bytes: [UInt8], _ path: BytePath, _ name: StoredBatchName, within bounds: Bounds,
@@ -105,9 +114,35 @@ package final class BatchDecoder: @unchecked Sendable {
     ) throws -> Result {
         guard name.isCompressed else { return try body(bytes) }
         defer { if text.capacity > Self.longestKept { text = [] } }
+        try decompress(frames: bytes, path, within: bounds, into: &text)
+        return try body(text)
+    }
+
+    private func decompress(
+        frames: [UInt8], _ path: BytePath, within bounds: Bounds, into text: inout [UInt8]
+    ) throws(VaultError) {
         do throws(CompressionError) {
-            try decompressor.decompress(bytes.span, limit: bounds.text, into: &text)
+            try decompressor.decompress(
+                frames: frames.span, frameLimit: bounds.text, limit: bounds.text, into: &text)
         } catch { throw Self.failure(error, path) }
+    }
+
+    /// Calls `body` with the text of a stored batch: first without the columns that are in further frames, then, if `body`
+    /// fails or returns false, with them.
+    private func withNeededText(
+        _ bytes: [UInt8], _ path: BytePath, _ name: StoredBatchName, within bounds: Bounds,
+        _ body: ([UInt8]) throws -> Bool
+    ) throws -> Bool {
+        guard name.isCompressed else { return try body(bytes) }
+        defer { if text.capacity > Self.longestKept { text = [] } }
+        let length: Int
+        do throws(CompressionError) {
+            length = try decompressor.decompress(firstOf: bytes.span, limit: bounds.text, into: &text)
+        } catch { throw Self.failure(error, path) }
+        if length == bytes.count { return try body(text) }
+        text += StoredBatchWriter.endOfFirstFrame
+        if (try? body(text)) == true { return true }
+        try decompress(frames: bytes, path, within: bounds, into: &text)
         return try body(text)
     }
 
@@ -136,7 +171,7 @@ package final class BatchDecoder: @unchecked Sendable {
     ) throws -> Result? {
         defer { columns.shrink() }
         let isRead = try decoding(bytes, path, within: bounds) { name in
-            let isRead = try withText(bytes, path, name, within: bounds) { text in
+            let isRead = try withNeededText(bytes, path, name, within: bounds) { text in
                 try reader.read(wanted, of: text, lines: bounds.lines, into: &columns)
             }
             guard !isRead || columns.isGone == name.isGone else { throw FormatError(.inconsistent) }

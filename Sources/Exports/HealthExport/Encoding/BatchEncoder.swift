@@ -88,12 +88,16 @@ final class BatchEncoder: @unchecked Sendable {
         }
     }
 
-    /// Compresses the columns that were written last into an entry.
+    /// Compresses the columns that were written last into an entry; those that most readers do not need get a frame of
+    /// their own, unless it would be short.
     private func compressed(_ json: [UInt8], of batch: ColumnBatch) throws -> EncodedEntry {
-        let frame = try compressor.compress(
-            json.span, terms.columnEffort, endingBlocksAt: writer.columnEnds)
+        let second = writer.leastNeeded.flatMap { start in
+            json.count - start >= ZstandardCompressor.leastBlock ? start : nil
+        }
+        let frames = try compressor.compress(
+            json.span, terms.columnEffort, endingBlocksAt: writer.columnEnds, secondFrameAt: second)
         let name = path(of: batch) + EntryPath.storedSuffix + EntryPath.frameSuffix
-        return try entry(name, frame, BatchFacts(batch))
+        return try entry(name, frames, BatchFacts(batch))
     }
 
     /// Packs entries into as many bundles as they need; a batch too large for one is stored separately.

@@ -9,6 +9,11 @@ public struct StoredBatchWriter: Sendable {
 
     /// The end offsets of the head and then of each column in the text written last.
     public private(set) var columnEnds: [Int] = []
+    /// Where the columns begin in the text written last that most readers do not need: those of pointers, which are different in
+    /// almost every row of most exports, and mean nothing.
+    public private(set) var leastNeeded: Int?
+    /// What makes a batch without these columns out of the text before them.
+    package static let endOfFirstFrame: [UInt8] = Array("}}".utf8)
 
     /// The approximate size of everything but the columns, in bytes.
     private static let frameSize = 1 << 12
@@ -22,6 +27,7 @@ public struct StoredBatchWriter: Sendable {
     /// Returns the batch as JSON text.
     public mutating func write(_ batch: ColumnBatch) -> [UInt8] {
         columnEnds.removeAll(keepingCapacity: true)
+        leastNeeded = nil
         let shared = batch.contexts.map(\.json.count) + batch.contents.map(\.json.count)
         var writer = JSONWriter(
             capacity: batch.columns.length + shared.reduce(shared.count, +) + Self.frameSize)
@@ -52,9 +58,14 @@ public struct StoredBatchWriter: Sendable {
             }
             writer.key("columns")
             writer.object { writer in
-                for (number, name) in batch.names.enumerated() {
-                    writer.key(name.text)
-                    write(ColumnBatch.firstColumn + number, of: batch, &writer)
+                let arePointers = batch.names.map {
+                    AttributeKind(of: $0.text, in: batch.key.element) == .device
+                }
+                let pointers = batch.names.indices.filter { arePointers[$0] }
+                for index in batch.names.indices.filter({ !arePointers[$0] }) + pointers {
+                    if index == pointers.first { leastNeeded = writer.bytes.count }
+                    writer.key(batch.names[index].text)
+                    write(ColumnBatch.firstColumn + index, of: batch, &writer)
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 import { need } from './errors.js';
 import { isSafePath } from './index.js';
-import { frameContent } from './payload.js';
+import { frameContent, framesContent } from './payload.js';
 
 const MIB = 2 ** 20;
 const LARGEST_BATCH = 48 * MIB;
@@ -68,7 +68,7 @@ export function entryContent(entry, data) {
     case 'prologue': return frameContent(data, MIB, 'badContent', entry.name);
     case 'piece': return frameContent(data, LARGEST_PIECE, 'badContent', entry.name);
     case 'batch':
-      if (isFrame) return frameContent(data, LARGEST_BATCH, 'badContent', entry.name);
+      if (isFrame) return framesContent(data, LARGEST_BATCH, 'badContent', entry.name);
       need(data.length <= LARGEST_BATCH, 'badContent', entry.name);
       return data;
     default: return data;

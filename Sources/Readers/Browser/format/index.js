@@ -4,8 +4,8 @@ import { need, ArchiveError } from './errors.js';
 import { JSONError, Numeral, hasForeignSurrogate, hasLoneSurrogate, integer, parseJSON } from './json.js';
 import { sha256 } from './keys.js';
 import { listedSalts, readFooter } from './stream.js';
-import { fromHex, isEqual, join, utf8 } from './words.js';
-import { FrameError, decompressFrame } from './zstd.js';
+import { fromHex, isEqual, utf8 } from './words.js';
+import { FrameError, decompressFrames } from './zstd.js';
 
 const LARGEST_ENTRY = 2 ** 26;
 const LARGEST_FRAME = 2 ** 20;
@@ -43,7 +43,8 @@ export async function readIndex(segments) {
   need(isEqual(await sha256(frames), indexDigest), 'badFooter');
   let index;
   try {
-    index = parseJSON(indexText(frames));
+    const most = Math.min(2 ** 28, 65536 + 100 * frames.length);
+    index = parseJSON(decompressFrames(frames, LARGEST_FRAME, most));
   } catch (error) {
     if (error instanceof FrameError || error instanceof JSONError) throw new ArchiveError('badFooter', [], error.message);
     throw error;
@@ -60,21 +61,6 @@ export async function readIndex(segments) {
     payloadLength,
     entries: logicalEntries(index.get('entries'), payloadLength),
   };
-}
-
-/** The joined contents of the frames. */
-function indexText(frames) {
-  const most = Math.min(2 ** 28, 65536 + 100 * frames.length);
-  const parts = [];
-  let length = 0;
-  for (let at = 0; at < frames.length;) {
-    const { content, end } = decompressFrame(frames, at, LARGEST_FRAME);
-    parts.push(content);
-    length += content.length;
-    if (length > most) throw new FrameError('the text of the index is too long');
-    at = end;
-  }
-  return join(...parts);
 }
 
 /** No string has half a character, except the bytes of section 9. */

@@ -3,16 +3,27 @@
 import { ArchiveError, need } from './errors.js';
 import { sha256 } from './keys.js';
 import { isEqual } from './words.js';
-import { FrameError, decompressFrame } from './zstd.js';
+import { FrameError, decompressFrame, decompressFrames } from './zstd.js';
 
 const LARGEST_BUNDLE = 2 ** 20;
 
 /** The content of the one frame that an entry is. Throws `name` if it is none, or has more than `most` bytes. */
 export function frameContent(data, most, name, detail) {
-  try {
+  return decompressing(name, detail, () => {
     const { content, end } = decompressFrame(data, 0, most);
     if (end !== data.length) throw new FrameError('something follows the frame');
     return content;
+  });
+}
+
+/** The joined contents of the frames that an entry is. Throws `name` if it is none, or they have more than `most` bytes. */
+export function framesContent(data, most, name, detail) {
+  return decompressing(name, detail, () => decompressFrames(data, most, most));
+}
+
+function decompressing(name, detail, body) {
+  try {
+    return body();
   } catch (error) {
     if (error instanceof FrameError) throw new ArchiveError(name, [], `${detail}: ${error.message}`);
     throw error;

@@ -25,21 +25,38 @@ const MARGIN = 8;
  * Returns the content, and the place behind the frame.
  */
 export function decompressFrame(input, at, most) {
-  const source = new Uint8Array(input.length - at + MARGIN);
-  source.set(input.subarray(at));
-  const frame = new Frame(source, input.length - at, most);
-  frame.decompress();
+  const frame = new Frame(withMargin(input.subarray(at)), 0, most);
   return { content: frame.output, end: at + frame.at };
+}
+
+/** The joined contents of frames, each of which may have `mostEach` bytes, and all together `most`. */
+export function decompressFrames(input, mostEach, most) {
+  const [source, contents] = [withMargin(input), []];
+  let [length, at] = [0, 0];
+  do {
+    const frame = new Frame(source, at, Math.min(mostEach, most - length));
+    contents.push(frame.output);
+    [length, at] = [length + frame.output.length, frame.at];
+  } while (at < input.length);
+  const joined = new Uint8Array(length);
+  contents.reduce((start, content) => (joined.set(content, start), start + content.length), 0);
+  return joined;
+}
+
+function withMargin(input) {
+  const source = new Uint8Array(input.length + MARGIN);
+  source.set(input);
+  return source;
 }
 
 // 3.1.1. Zstandard frames
 
 class Frame {
-  constructor(source, end, most) {
+  constructor(source, at, most) {
     this.source = source;
-    this.end = end;
-    this.at = 0;
-    check(end >= 5 && this.number(4) === FRAME_START, 'no frame');
+    this.end = source.length - MARGIN;
+    this.at = at;
+    check(this.end - at >= 5 && this.number(4) === FRAME_START, 'no frame');
     this.readHeader(most);
     this.output = new Uint8Array(this.contentSize);
     this.produced = 0;
@@ -48,6 +65,7 @@ class Frame {
     this.tables = { literals: null, offsets: null, matches: null };
     this.recentOffsets = [1, 4, 8];
     this.literals = new Uint8Array(LARGEST_BLOCK + MARGIN);
+    this.decompress();
   }
 
   /** Reads a little-endian number of up to six bytes. */
