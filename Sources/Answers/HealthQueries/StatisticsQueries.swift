@@ -68,8 +68,9 @@ extension StatisticsQuery {
     package static let lookback = 31 * 86400
     /// The most parts of samples in intervals that are computed, which takes some seconds; no phone records more.
     static let mostParts = 1 << 26
-    /// The number of samples that are columns, of 32 bytes each: more would be copied as their number grows, and take
-    /// longer than to pack them.
+    /// The number of samples that are columns, of 32 bytes each.
+    ///
+    /// To pack them takes less time than to copy more of them each time that the arrays grow.
     static let mostColumns = 1 << 14
     /// The bytes of the other samples, some ten million or more.
     static let mostPacked = 112 << 20

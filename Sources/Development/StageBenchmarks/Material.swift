@@ -14,14 +14,23 @@ final class Material {
     private(set) var batches: [SampleBatch] = []
     private(set) var columns: [[UInt8]] = []
     /// The positions where the columns of each batch end.
-    private(set) var columnEnds: [[Int]] = []
+    private var columnEnds: [[Int]] = []
+    /// Where the second frame of each batch begins.
+    private var leastNeeded: [Int?] = []
     private(set) var frames: [[UInt8]] = []
     private(set) var lines: [[UInt8]] = []
     /// The spans and the effort that a long document gets.
     private static let options = BatchOptions(span: .long)
-    static let effort = CompressionEffort.manyColumns
+    private static let effort = CompressionEffort.manyColumns
     /// The concatenated frames, in pieces of the size of a segment.
     private(set) var segments: [[UInt8]] = []
+
+    /// Compresses the columns of a batch.
+    func compress(_ number: Int, _ compressor: inout ZstandardCompressor) throws -> [UInt8] {
+        let json = columns[number]
+        return try compressor.compress(
+            json.span, Self.effort, endingBlocksAt: columnEnds[number], secondFrameAt: leastNeeded[number])
+    }
 
     init(_ path: BytePath) throws {
         source = try ExportSource(opening: path)
@@ -32,11 +41,10 @@ final class Material {
         for batch in closed {
             columns.append(writer.write(batch.columns))
             columnEnds.append(writer.columnEnds)
+            leastNeeded.append(writer.leastNeeded)
         }
         var compressor = try ZstandardCompressor()
-        for (json, ends) in zip(columns, columnEnds) {
-            frames.append(try compressor.compress(json.span, Self.effort, endingBlocksAt: ends))
-        }
+        for number in columns.indices { frames.append(try compress(number, &compressor)) }
         let payload = Array(frames.joined())
         for start in stride(from: 0, to: payload.count, by: 1 << 20) {
             segments.append(Array(payload[start..<min(start + (1 << 20), payload.count)]))

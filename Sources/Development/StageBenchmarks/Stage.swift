@@ -44,8 +44,8 @@ struct Stage: Sendable {
         },
         Stage(name: "zstd", summary: "compress the columns") { material in
             var compressor = try ZstandardCompressor()
-            return try zip(material.columns, material.columnEnds).reduce(0) { size, batch in
-                try size + compressor.compress(batch.0.span, Material.effort, endingBlocksAt: batch.1).count
+            return try material.columns.indices.reduce(0) {
+                try $0 + material.compress($1, &compressor).count
             }
         },
         Stage(name: "seal", summary: "derive keys and encrypt what was compressed") { material in
@@ -75,7 +75,7 @@ struct Stage: Sendable {
         Stage(name: "unzstd", summary: "decompress the columns") { material in
             var decompressor = try ZstandardDecompressor()
             return try material.frames.reduce(0) {
-                try $0 + decompressor.decompress($1.span, limit: .max).count
+                try $0 + decompressor.decompress(frames: $1.span, frameLimit: .max, limit: .max).count
             }
         },
         Stage(name: "decode", summary: "read the columns back into batches") { material in

@@ -37,13 +37,13 @@ public enum CompressionEffort: Sendable {
     }
 }
 
-/// Compresses data to Zstandard frames (RFC 8878), one for each piece.
+/// Compresses data to Zstandard frames (RFC 8878).
 @safe public struct ZstandardCompressor: ~Copyable, @unchecked Sendable {
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
     /// Buffer for frames; the part that no frame reaches is only reserved address space, and costs nothing.
     private var room = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    /// Smallest buffer in bytes: one as large lies apart from the heap, which it would divide.
+    /// Smallest buffer in bytes: so large that it is memory of its own, and leaves no hole in the heap.
     private static let leastRoom = 2 << 20
     /// Largest buffer in bytes that is kept between frames.
     private static let keptRoom = 3 << 20
@@ -284,7 +284,7 @@ public enum CompressionEffort: Sendable {
         let (frame, length) = (frames.extracting(part.range), part.length)
         var result = 0
         // Arrays without allocated memory share a buffer, and appending nothing would write to it.
-        if content.capacity == 0 { content.reserveCapacity(max(1, length)) }
+        if content.capacity == 0 { content.reserveCapacity(length + 8) }
         content.append(addingCapacity: length) { (output: inout OutputSpan<UInt8>) in
             unsafe frame.withUnsafeBytes { frame in
                 unsafe output.withUnsafeMutableBufferPointer { buffer, count in

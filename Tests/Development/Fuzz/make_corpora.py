@@ -78,7 +78,8 @@ def batches(out):
             for number, path in enumerate(small[:60]):
                 data = path.read_bytes()
                 put(out / "batch", f"{shape}-{number}",
-                    zstandard.ZstdDecompressor().decompress(data) if path.suffix == ".zst" else data)
+                    zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True).read()
+                    if path.suffix == ".zst" else data)
             lines = [path for path in sorted((folder / "plain" / "records").rglob("*.ndjson")) if path.stat().st_size < 3000]
             for number, path in enumerate(lines[:60]):
                 put(out / "ndjson", f"{shape}-{number}", path.read_bytes())

@@ -25,7 +25,7 @@ def batches(container):
             data = decrypt.unzstd(data)
         for inner in wanted:
             part = data[inner["offset"]:inner["offset"] + inner["length"]] if "members" in entry else data
-            yield decrypt.unzstd(part, 1 << 26) if inner["name"].endswith(".zst") else part
+            yield decrypt.unzstd_all(part, 3 * 2**24, 3 * 2**24) if inner["name"].endswith(".zst") else part
 
 
 def daily_steps(path, key):

@@ -127,6 +127,16 @@ struct BundledExportTests {
                 #expect(throws: VaultError.self) { try decoder.identity(wrong, entry.name) }
             }
             #expect(throws: VaultError.self) { try columns(Array(bytes[..<first]), entry.name) }
+            // Frames may end anywhere.
+            for cut in [1, text.count / 3, text.count / 2, text.count - 2, text.count - 1] {
+                let frames = try compressor.compress(text.span, secondFrameAt: cut)
+                #expect(try columns(frames, entry.name) == columns(whole, entry.name))
+            }
+            // A member that is only in the second frame counts.
+            let more = "},\"gone\":true}"
+            let (start, rest) = (Array(text.dropLast(2)), Array(more.utf8))
+            let odd = try compressor.compress((start + rest).span, secondFrameAt: start.count)
+            #expect(throws: VaultError.self) { try decoder.batch(odd, entry.name) }
         }
         #expect(found > 3)
     }

@@ -14,4 +14,19 @@ struct IdentitySumTests {
         backward.add(1)
         #expect(forward != backward)
     }
+
+    @Test("are read back from 32 digits in lower case, and from nothing else")
+    func digits() {
+        let text = "0123456789abcdeffedcba9876543210"
+        #expect(
+            IdentitySum(count: 3, hexadecimal: text.utf8Span.span)?.value
+                == 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210)
+        #expect(IdentitySum(count: 3, hexadecimal: text.utf8Span.span)?.hexadecimal == text)
+        for wrong in [
+            "", String(text.dropLast()), text + "0", text.uppercased(), "g" + String(text.dropFirst()),
+            String(text.dropLast()) + "g",
+        ] {
+            #expect(IdentitySum(count: 3, hexadecimal: wrong.utf8Span.span) == nil)
+        }
+    }
 }

@@ -148,11 +148,12 @@ extension BatchDecoder {
         _ wanted: StoredColumns.Wanted, _ bytes: [UInt8], of listed: IndexedBatch, within bounds: Bounds,
         _ body: (StoredColumns) throws -> Result
     ) throws -> Result? {
-        try withColumns(wanted, of: bytes, listed.entry.name, within: bounds) { columns in
+        func check(_ columns: StoredColumns) throws(VaultError) {
             guard columns.key == listed.key, columns.count == listed.count else {
                 throw VaultError(.manifestMismatch, path: listed.entry.name)
             }
-            return try body(columns)
         }
+        return try withColumns(
+            wanted, of: bytes, listed.entry.name, within: bounds, checking: check, body)
     }
 }

@@ -127,12 +127,11 @@ package final class BatchDecoder: @unchecked Sendable {
         } catch { throw Self.failure(error, path) }
     }
 
-    /// Calls `body` with the text of a stored batch: first without the columns that are in further frames, then, if `body`
-    /// fails or returns false, with them.
-    private func withNeededText(
+    /// Calls `body` with the text of a stored batch: first without what is in further frames, then, if it throws, with it.
+    private func withNeededText<Result>(
         _ bytes: [UInt8], _ path: BytePath, _ name: StoredBatchName, within bounds: Bounds,
-        _ body: ([UInt8]) throws -> Bool
-    ) throws -> Bool {
+        _ body: ([UInt8]) throws -> Result
+    ) throws -> Result {
         guard name.isCompressed else { return try body(bytes) }
         defer { if text.capacity > Self.longestKept { text = [] } }
         let length: Int
@@ -141,7 +140,8 @@ package final class BatchDecoder: @unchecked Sendable {
         } catch { throw Self.failure(error, path) }
         if length == bytes.count { return try body(text) }
         text += StoredBatchWriter.endOfFirstFrame
-        if (try? body(text)) == true { return true }
+        do { return try body(text) } catch let error as FormatError where error.code != .tooLarge {
+        } catch let error as VaultError where error.code == .manifestMismatch {}
         try decompress(frames: bytes, path, within: bounds, into: &text)
         return try body(text)
     }
@@ -163,19 +163,24 @@ package final class BatchDecoder: @unchecked Sendable {
 
     /// Decodes some columns of a stored batch, and calls `body` with them.
     ///
+    /// What is in further frames is only looked at if they are not all in the first one.
+    ///
+    /// - Parameter check: Throws `manifestMismatch` if the columns are those of another batch.
     /// - Returns: nil if its rows must be read one by one.
     /// - Throws: `VaultError`, with `batchTooLarge` if it exceeds the bounds.
     func withColumns<Result>(
         _ wanted: StoredColumns.Wanted, of bytes: [UInt8], _ path: BytePath, within bounds: Bounds,
-        _ body: (StoredColumns) throws -> Result
+        checking check: (StoredColumns) throws -> Void = { _ in }, _ body: (StoredColumns) throws -> Result
     ) throws -> Result? {
         defer { columns.shrink() }
         let isRead = try decoding(bytes, path, within: bounds) { name in
-            let isRead = try withNeededText(bytes, path, name, within: bounds) { text in
-                try reader.read(wanted, of: text, lines: bounds.lines, into: &columns)
+            try withNeededText(bytes, path, name, within: bounds) { text in
+                let isRead = try reader.read(wanted, of: text, lines: bounds.lines, into: &columns)
+                guard isRead else { return false }
+                guard columns.isGone == name.isGone else { throw FormatError(.inconsistent) }
+                try check(columns)
+                return true
             }
-            guard !isRead || columns.isGone == name.isGone else { throw FormatError(.inconsistent) }
-            return isRead
         }
         return isRead ? try body(columns) : nil
     }

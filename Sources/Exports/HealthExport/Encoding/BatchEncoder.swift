@@ -88,8 +88,8 @@ final class BatchEncoder: @unchecked Sendable {
         }
     }
 
-    /// Compresses the columns that were written last into an entry; those that most readers do not need get a frame of
-    /// their own, unless it would be short.
+    /// Compresses the columns that were written last into an entry; those that are left out when columns are read get
+    /// a frame of their own, unless it would be short.
     private func compressed(_ json: [UInt8], of batch: ColumnBatch) throws -> EncodedEntry {
         let second = writer.leastNeeded.flatMap { start in
             json.count - start >= ZstandardCompressor.leastBlock ? start : nil

@@ -9,8 +9,8 @@ public struct StoredBatchWriter: Sendable {
 
     /// The end offsets of the head and then of each column in the text written last.
     public private(set) var columnEnds: [Int] = []
-    /// Where the columns begin in the text written last that most readers do not need: those of pointers, which are different in
-    /// almost every row of most exports, and mean nothing.
+    /// Where the columns begin in the text written last that are left out when columns are read: those of devices with pointers,
+    /// which are different in almost every row of most exports, and mean nothing.
     public private(set) var leastNeeded: Int?
     /// What makes a batch without these columns out of the text before them.
     package static let endOfFirstFrame: [UInt8] = Array("}}".utf8)

@@ -213,8 +213,6 @@ enum Syscalls {
     }
 
     /// Returns the entries of an open folder, without `.` and `..`, in no particular order; links are not followed.
-    ///
-    /// What is removed meanwhile may be missing.
     static func entries(in folder: Int32) throws(Failure) -> [(name: BytePath, status: stat)] {
         if case .fail(let number) = FaultPlan.current?.effect(on: .opendir) {
             throw Failure(call: .opendir, number: number)
@@ -234,9 +232,7 @@ enum Syscalls {
                 unsafe BytePath(bytes: bytes.prefix { $0 != 0 })
             }
             if name != "." && name != ".." {
-                do { entries.append((name, try status(name, in: folder, followingLinks: false))) } catch {
-                    if error.number != ENOENT { throw error }
-                }
+                entries.append((name, try status(name, in: folder, followingLinks: false)))
             }
             errno = 0
         }

@@ -149,7 +149,7 @@ extension OpenFolder {
     /// followed.
     ///
     /// On FUSE, a file that was open when it was removed keeps a hidden name for a moment after it is closed. The
-    /// folder is therefore emptied again, for two seconds at most, where something is in it that was not listed.
+    /// folder is therefore emptied again, for two seconds at most, where something in it comes or goes by itself.
     ///
     /// - Throws: `SystemError`, with `isReplaced` if the name belongs to something else.
     public func removeFolder(_ name: BytePath, being folder: OpenFolder) throws(SystemError) {
@@ -161,13 +161,13 @@ extension OpenFolder {
                 try requireUnchanged(name, status, for: .rmdir)
                 return try removeEmptyFolder(name)
             } catch {
-                guard error.isExisting, attempt < 11 else { throw error }
+                guard error.isExisting || error.isMissing, attempt < 11 else { throw error }
                 SystemClock.sleep(milliseconds: 1 << attempt)
             }
         }
     }
 
-    /// Removes everything in the folder; links are removed, not followed, and what is gone by then is no error.
+    /// Removes everything in the folder; links are removed, not followed, and a file that is gone by then is no error.
     public func removeContents() throws(SystemError) {
         // Uses paths from here, so that deeply nested folders do not need a descriptor for each level.
         var pending: [BytePath] = [""]

@@ -23,16 +23,16 @@ extension KnownType.Units {
         return Self.unit(own ?? metric ?? canonical)
     }
 
-    private static func unit(_ text: String) -> HealthUnit { units[text, default: .null] }
+    private static func unit(_ text: String) -> HealthUnit {
+        guard let unit = units[text] else { preconditionFailure("no unit: \(text)") }
+        return unit
+    }
 
     /// The units of all known types by their texts.
     private static let units: [String: HealthUnit] = {
         let all = KnownType.all.compactMap(\.units)
         let texts = Set(all.flatMap { [$0.canonical, $0.metric, $0.us, $0.uk].compactMap(\.self) })
         return Dictionary(
-            uniqueKeysWithValues: texts.map { text in
-                guard let unit = try? HealthUnit(text) else { preconditionFailure("no unit: \(text)") }
-                return (text, unit)
-            })
+            uniqueKeysWithValues: texts.compactMap { text in (try? HealthUnit(text)).map { (text, $0) } })
     }()
 }

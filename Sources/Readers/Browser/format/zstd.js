@@ -18,6 +18,8 @@ const LARGEST_BLOCK = 1 << 17;
 const LARGEST_WINDOW = 2 ** 27;
 // So many bytes may be read, though not used, behind the end of the input.
 const MARGIN = 8;
+/** Where the literals of a block are while it is decompressed. */
+const LITERALS = new Uint8Array(LARGEST_BLOCK + MARGIN);
 
 /**
  * Decompresses the frame that starts at `at`, whose content may have `most` bytes.
@@ -35,9 +37,10 @@ export function decompressFrames(input, mostEach, most) {
   let [length, at] = [0, 0];
   do {
     const frame = new Frame(source, at, Math.min(mostEach, most - length));
-    contents.push(frame.output);
+    if (frame.output.length > 0) contents.push(frame.output);
     [length, at] = [length + frame.output.length, frame.at];
   } while (at < input.length);
+  if (contents.length === 1) return contents[0];
   const joined = new Uint8Array(length);
   contents.reduce((start, content) => (joined.set(content, start), start + content.length), 0);
   return joined;
@@ -64,7 +67,7 @@ class Frame {
     this.huffman = null;
     this.tables = { literals: null, offsets: null, matches: null };
     this.recentOffsets = [1, 4, 8];
-    this.literals = new Uint8Array(LARGEST_BLOCK + MARGIN);
+    this.literals = LITERALS;
     this.decompress();
   }
 
