@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 import SampleBatches
 
@@ -11,6 +12,10 @@ struct PackedQuantities: Sendable {
     /// The start of the first sample, in seconds since 1970; nil if there is none.
     private(set) var firstStart: Int?
     private var lastStart = 0
+    /// Number of samples.
+    private(set) var count = 0
+    /// The seconds that all samples last.
+    private(set) var duration = LengthSum()
 
     /// The size of a block in bytes.
     private static let blockSize = 1 << 16
@@ -23,6 +28,7 @@ struct PackedQuantities: Sendable {
     /// Adds samples, none of which starts before one that was added.
     mutating func append(_ columns: QuantityColumns) {
         if firstStart == nil { firstStart = columns.starts.first }
+        count += columns.count
         var index = 0
         while index < columns.count {
             var block = [UInt8]()
@@ -46,6 +52,7 @@ struct PackedQuantities: Sendable {
         let (start, value) = (columns.starts[index], columns.values[index])
         Varint.appendSigned(start - lastStart, to: &output)
         Varint.append(columns.ends[index] - start, to: &output)
+        duration.add(columns.ends[index] - start)
         lastStart = start
         let (form, number) = ValueForm.shortest(of: value)
         Varint.append(columns.sourceNumbers[index] << ValueForm.bitWidth | form.rawValue, to: &output)

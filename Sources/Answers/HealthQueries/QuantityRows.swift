@@ -6,32 +6,23 @@ struct QuantityRows: Sendable {
     /// The latest samples, and the sources of all.
     private(set) var columns: QuantityColumns
     private var packed = PackedQuantities()
+
+    init(_ columns: QuantityColumns) { self.columns = columns }
+
     /// Number of samples.
-    private(set) var count = 0
+    var count: Int { packed.count + columns.count }
     /// The seconds that all samples last.
-    private(set) var duration = LengthSum()
-
-    init(_ columns: QuantityColumns) {
-        self.columns = columns
-        addLengths(from: 0)
+    var duration: Int {
+        LengthSum.of(
+            packed.duration.value, columns.starts.indices.total { columns.ends[$0] - columns.starts[$0] })
     }
-
     /// The start of the first sample, in seconds since 1970; nil if there is none.
     var firstStart: Int? { packed.firstStart ?? columns.starts.first }
     /// The bytes of the packed samples.
     var packedSize: Int { packed.size }
 
     /// Adds samples, none of which starts before one that was added.
-    mutating func append(_ samples: Samples<QuantitySample>) {
-        let before = columns.count
-        columns.append(samples)
-        addLengths(from: before)
-    }
-
-    private mutating func addLengths(from first: Int) {
-        count += columns.count - first
-        for index in first..<columns.count { duration.add(columns.ends[index] - columns.starts[index]) }
-    }
+    mutating func append(_ samples: Samples<QuantitySample>) { columns.append(samples) }
 
     /// Packs the samples that are columns.
     mutating func pack() {

@@ -91,7 +91,7 @@ extension QuantityRows {
             }
         let length = unit * max(1, interval.count)
         // Mostly known without a look at each.
-        guard LengthSum.of(count, duration.value / length) > limit else { return false }
+        guard LengthSum.of(count, duration / length) > limit else { return false }
         var parts = LengthSum()
         var rows = makeIterator()
         while let row = rows.next() {

@@ -35,10 +35,18 @@ public enum Hexadecimal: Sendable {
     ) -> Number? {
         guard digits.count == Number.bitWidth / 4 else { return nil }
         var (number, combined): (Number, UInt8) = (0, 0)
-        for place in digits.indices {
-            let value = value(digits[place])
-            combined |= value
-            number = number << 4 | Number(value & 15)
+        var place = 0
+        while place < digits.count {
+            // A word at a time, because shifting 128 bits for each digit takes twice as long.
+            let end = min(place + 16, digits.count)
+            var word: UInt64 = 0
+            while place < end {
+                let value = value(digits[place])
+                combined |= value
+                word = word << 4 | UInt64(value & 15)
+                place += 1
+            }
+            number = number << 64 | Number(truncatingIfNeeded: word)
         }
         return combined < 16 ? number : nil
     }

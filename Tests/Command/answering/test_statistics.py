@@ -9,6 +9,7 @@ from collections import defaultdict
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from documents import document
 from vault import BINARY, OPEN, CommandTest, each, generated, run
 
 STEPS = "HKQuantityTypeIdentifierStepCount"
@@ -38,6 +39,16 @@ class Statistics(CommandTest):
         names = self.report(export.zip, "stepCount")["sources"]
         turned = self.report(export.zip, "stepCount", "--priority", names[-1])
         self.assertEqual(turned["sources"][0], names[-1])
+
+    def test_a_sample_of_ages(self):
+        """It has as many parts as there are intervals, of which there may be too many."""
+        (self.folder / "in.xml").write_text(document(
+            f'<Record type="{STEPS}" sourceName="A" unit="count" startDate="0001-01-02 00:00:00 +0000" '
+            'endDate="9999-12-30 00:00:00 +0000" value="9998"/>'))
+        said = self.vault("stats", "in.xml", "stepCount", "--by", "hour", status=2).stderr
+        self.assertIn("more than 67108864 parts", said)
+        self.assertIn("--since", said)
+        self.assertAlmostEqual(self.total("in.xml", "stepCount", "--by", "year"), 9998)
 
     @each("day", "month", "year")
     def test_sums_without_merging_are_those_of_python(self, unit):

@@ -174,6 +174,19 @@ struct RenameTests {
         #expect(try folder.names.isEmpty)
     }
 
+    @Test("A folder is removed although something in it is gone once it is opened", arguments: 0..<3)
+    func vanishedFolder(call: Int) throws {
+        let folder = try TemporaryFolder()
+        try Folder.makeAll(folder("a/b"))
+        try folder.file("a/b/c")
+        let plan = FaultPlan([.opendir], at: call, .fail(ENOENT))
+        try FaultPlan.$current.withValue(plan) {
+            try folder.open.removeFolder("a", being: folder.open.openFolder("a"))
+        }
+        #expect(plan.count > 3)
+        #expect(try folder.names.isEmpty)
+    }
+
     @Test("A folder that somebody goes on filling stays")
     func filledFolder() throws {
         let folder = try TemporaryFolder()

@@ -63,7 +63,7 @@ class Sources(unittest.TestCase):
 
     def test_files_are_short_enough_to_read(self):
         for path in SOURCES.rglob("*.js"):
-            self.assertLess(len(path.read_text("utf-8").splitlines()), 400 if path.name != "zstd.js" else 640, path.name)
+            self.assertLess(len(path.read_text("utf-8").splitlines()), 400 if path.name != "zstd.js" else 620, path.name)
             for line in path.read_text("utf-8").splitlines():
                 self.assertLess(len(line), 200, path.name)
 

@@ -13,8 +13,6 @@ package struct ReadAhead: Sendable {
     private var pending: [PendingResult<Outcome>] = []
     /// The number of batches that are decoded while another one is used.
     private var depth = 0
-    /// One more than the processors, so that none of them waits while the caller decodes one.
-    private var mostDepth: Int { processors.count > 0 ? processors.count + 1 : 0 }
 
     /// The result of decoding a batch.
     private enum Outcome: Sendable {
@@ -40,7 +38,7 @@ package struct ReadAhead: Sendable {
     package mutating func next() async throws -> SampleBatch? {
         while pending.count <= depth, let batch = rest.popFirst() { pending.append(start(batch.key)) }
         guard !pending.isEmpty else { return nil }
-        depth = min(depth + 1, mostDepth)
+        depth = min(depth + 1, processors.mostUnderWay)
         switch try await pending.removeFirst().value(helping: processors) {
         case .done(let batch): return batch
         case .large(let key, let bytes): return try export.decode(bytes, key, within: .largest)

@@ -75,7 +75,10 @@ package final class BatchDecoder: @unchecked Sendable {
         -> SampleBatch
     {
         try decoding(bytes, path, within: bounds) { name in
-            let batch = try reader.read(try text(bytes, path, name, within: bounds), lines: bounds.lines)
+            // In memory of its own, which the batch keeps.
+            var text = name.isCompressed ? [] : bytes
+            if name.isCompressed { try decompress(frames: bytes, path, within: bounds, into: &text) }
+            let batch = try reader.read(text, lines: bounds.lines)
             // A vanished batch must not be mistaken for a present one, or vice versa.
             guard batch.isGone == name.isGone else { throw FormatError(.inconsistent) }
             return batch
@@ -97,25 +100,37 @@ package final class BatchDecoder: @unchecked Sendable {
         }
     }
 
-    /// Returns the text of a stored batch.
-    private func text(
-        _ bytes: [UInt8], _ path: BytePath, _ name: StoredBatchName, within bounds: Bounds
-    ) throws -> [UInt8] {
-        guard name.isCompressed else { return bytes }
-        var text: [UInt8] = []
-        try decompress(frames: bytes, path, within: bounds, into: &text)
-        return text
-    }
-
     /// Calls `body` with the text of a stored batch, in memory that the next one uses.
+    ///
+    /// - Parameter leavingFrames: Whether to call `body` first without what is in further frames, and with it only if that
+    ///   throws.
     private func withText<Result>(
         _ bytes: [UInt8], _ path: BytePath, _ name: StoredBatchName, within bounds: Bounds,
-        _ body: ([UInt8]) throws -> Result
+        leavingFrames: Bool = false, _ body: ([UInt8]) throws -> Result
     ) throws -> Result {
         guard name.isCompressed else { return try body(bytes) }
         defer { if text.capacity > Self.longestKept { text = [] } }
+        if leavingFrames {
+            guard try decompressFirst(of: bytes, path, within: bounds) else { return try body(text) }
+            do { return try body(text) } catch let error as FormatError where error.code != .tooLarge {
+            } catch let error as VaultError where error.code == .manifestMismatch {}
+        }
         try decompress(frames: bytes, path, within: bounds, into: &text)
         return try body(text)
+    }
+
+    /// Makes the text that a batch has without what is in further frames.
+    ///
+    /// - Returns: false if there are no further frames, so that it is the whole text.
+    private func decompressFirst(
+        of frames: [UInt8], _ path: BytePath, within bounds: Bounds
+    ) throws(VaultError) -> Bool {
+        do throws(CompressionError) {
+            let length = try decompressor.decompress(firstOf: frames.span, limit: bounds.text, into: &text)
+            guard length < frames.count else { return false }
+            text += StoredBatchWriter.endOfFirstFrame
+            return true
+        } catch { throw Self.failure(error, path) }
     }
 
     private func decompress(
@@ -125,25 +140,6 @@ package final class BatchDecoder: @unchecked Sendable {
             try decompressor.decompress(
                 frames: frames.span, frameLimit: bounds.text, limit: bounds.text, into: &text)
         } catch { throw Self.failure(error, path) }
-    }
-
-    /// Calls `body` with the text of a stored batch: first without what is in further frames, then, if it throws, with it.
-    private func withNeededText<Result>(
-        _ bytes: [UInt8], _ path: BytePath, _ name: StoredBatchName, within bounds: Bounds,
-        _ body: ([UInt8]) throws -> Result
-    ) throws -> Result {
-        guard name.isCompressed else { return try body(bytes) }
-        defer { if text.capacity > Self.longestKept { text = [] } }
-        let length: Int
-        do throws(CompressionError) {
-            length = try decompressor.decompress(firstOf: bytes.span, limit: bounds.text, into: &text)
-        } catch { throw Self.failure(error, path) }
-        if length == bytes.count { return try body(text) }
-        text += StoredBatchWriter.endOfFirstFrame
-        do { return try body(text) } catch let error as FormatError where error.code != .tooLarge {
-        } catch let error as VaultError where error.code == .manifestMismatch {}
-        try decompress(frames: bytes, path, within: bounds, into: &text)
-        return try body(text)
     }
 
     /// Calls `body` with the name of a stored batch.
@@ -174,7 +170,7 @@ package final class BatchDecoder: @unchecked Sendable {
     ) throws -> Result? {
         defer { columns.shrink() }
         let isRead = try decoding(bytes, path, within: bounds) { name in
-            try withNeededText(bytes, path, name, within: bounds) { text in
+            try withText(bytes, path, name, within: bounds, leavingFrames: true) { text in
                 let isRead = try reader.read(wanted, of: text, lines: bounds.lines, into: &columns)
                 guard isRead else { return false }
                 guard columns.isGone == name.isGone else { throw FormatError(.inconsistent) }

@@ -58,11 +58,10 @@ public struct StoredBatchWriter: Sendable {
             }
             writer.key("columns")
             writer.object { writer in
-                let arePointers = batch.names.map {
-                    AttributeKind(of: $0.text, in: batch.key.element) == .device
+                let pointers = batch.names.indices.filter {
+                    AttributeKind(of: batch.names[$0].text, in: batch.key.element) == .device
                 }
-                let pointers = batch.names.indices.filter { arePointers[$0] }
-                for index in batch.names.indices.filter({ !arePointers[$0] }) + pointers {
+                for index in batch.names.indices.filter({ !pointers.contains($0) }) + pointers {
                     if index == pointers.first { leastNeeded = writer.bytes.count }
                     writer.key(batch.names[index].text)
                     write(ColumnBatch.firstColumn + index, of: batch, &writer)

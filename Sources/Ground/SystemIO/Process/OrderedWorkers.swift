@@ -16,8 +16,7 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
     package init(_ processors: Processors, _ body: @escaping @Sendable (Work) throws -> Result) {
         self.body = body
         self.processors = processors
-        // One more than the processors, so that none of them waits for the caller.
-        limit = processors.count > 0 ? processors.count + 1 : 0
+        limit = processors.mostUnderWay
     }
 
     /// Starts a piece of work; once enough is under way, waits for the oldest results and passes them to `deliver`.

@@ -8,6 +8,9 @@ import Synchronization
 public final class Processors: Sendable {
     /// Number of processors.
     public let count: Int
+    /// How many pieces of work to have under way: one more than the processors, so that none of them waits for the caller,
+    /// or is without work while the caller helps; 0 without processors.
+    package var mostUnderWay: Int { count > 0 ? count + 1 : 0 }
     private let state = Mutex(State())
 
     private struct State {

@@ -79,13 +79,9 @@ public struct IdentitySum: Sendable, Equatable {
 
     /// Creates a sum from its ``count`` and ``hexadecimal``; nil if the text is not in that form.
     public init?(count: Int, hexadecimal digits: Span<UInt8>) {
-        // Two halves, because shifting 128 bits for each digit takes twice as long.
-        guard digits.count == 32,
-            let high = Hexadecimal.number(digits.extracting(first: 16), UInt64.self),
-            let low = Hexadecimal.number(digits.extracting(last: 16), UInt64.self)
-        else { return nil }
+        guard let value = Hexadecimal.number(digits, UInt128.self) else { return nil }
         self.count = count
-        value = UInt128(high) << 64 | UInt128(low)
+        self.value = value
     }
 
     /// Adds a record.

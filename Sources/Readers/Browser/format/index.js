@@ -1,11 +1,12 @@
 // SECURITY.md, section 18: the index.
 
 import { need, ArchiveError } from './errors.js';
+import { decompressFrames } from './frames.js';
 import { JSONError, Numeral, hasForeignSurrogate, hasLoneSurrogate, integer, parseJSON } from './json.js';
 import { sha256 } from './keys.js';
 import { listedSalts, readFooter } from './stream.js';
 import { fromHex, isEqual, utf8 } from './words.js';
-import { FrameError, decompressFrames } from './zstd.js';
+import { FrameError } from './zstd.js';
 
 const LARGEST_ENTRY = 2 ** 26;
 const LARGEST_FRAME = 2 ** 20;

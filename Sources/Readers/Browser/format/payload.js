@@ -1,9 +1,10 @@
 // SECURITY.md, section 19: payload and bundles.
 
 import { ArchiveError, need } from './errors.js';
+import { decompressFrame, decompressFrames } from './frames.js';
 import { sha256 } from './keys.js';
 import { isEqual } from './words.js';
-import { FrameError, decompressFrame, decompressFrames } from './zstd.js';
+import { FrameError } from './zstd.js';
 
 const LARGEST_BUNDLE = 2 ** 20;
 

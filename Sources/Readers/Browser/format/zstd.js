@@ -17,44 +17,14 @@ const FRAME_START = 0xfd2fb528;
 const LARGEST_BLOCK = 1 << 17;
 const LARGEST_WINDOW = 2 ** 27;
 // So many bytes may be read, though not used, behind the end of the input.
-const MARGIN = 8;
+export const MARGIN = 8;
 /** Where the literals of a block are while it is decompressed. */
 const LITERALS = new Uint8Array(LARGEST_BLOCK + MARGIN);
 
-/**
- * Decompresses the frame that starts at `at`, whose content may have `most` bytes.
- *
- * Returns the content, and the place behind the frame.
- */
-export function decompressFrame(input, at, most) {
-  const frame = new Frame(withMargin(input.subarray(at)), 0, most);
-  return { content: frame.output, end: at + frame.at };
-}
-
-/** The joined contents of frames, each of which may have `mostEach` bytes, and all together `most`. */
-export function decompressFrames(input, mostEach, most) {
-  const [source, contents] = [withMargin(input), []];
-  let [length, at] = [0, 0];
-  do {
-    const frame = new Frame(source, at, Math.min(mostEach, most - length));
-    if (frame.output.length > 0) contents.push(frame.output);
-    [length, at] = [length + frame.output.length, frame.at];
-  } while (at < input.length);
-  if (contents.length === 1) return contents[0];
-  const joined = new Uint8Array(length);
-  contents.reduce((start, content) => (joined.set(content, start), start + content.length), 0);
-  return joined;
-}
-
-function withMargin(input) {
-  const source = new Uint8Array(input.length + MARGIN);
-  source.set(input);
-  return source;
-}
-
 // 3.1.1. Zstandard frames
 
-class Frame {
+/** The frame at a place, decompressed; its content may have `most` bytes. Behind the source there is a margin. */
+export class Frame {
   constructor(source, at, most) {
     this.source = source;
     this.end = source.length - MARGIN;
