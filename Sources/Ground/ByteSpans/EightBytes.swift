@@ -18,9 +18,13 @@ public struct EightBytes: Sendable {
     @inlinable
     @inline(__always)
     public var digitCount: Int {
-        let values = word ^ 0x30 &* Self.ones
-        return Self.place((values &+ 0x76 &* Self.ones | values) & Self.highBits)
+        Self.place(Self.noDigits(word ^ 0x30 &* Self.ones))
     }
+
+    /// Returns a mask of the bytes that are more than nine.
+    @inlinable
+    @inline(__always)
+    static func noDigits(_ values: UInt64) -> UInt64 { (values &+ 0x76 &* ones | values) & highBits }
 
     /// Whether the bytes are four digits, each followed by a comma.
     @inlinable
@@ -47,7 +51,7 @@ public struct EightBytes: Sendable {
     public var hexadecimalDigitCount: Int {
         let values = word ^ 0x30 &* Self.ones
         let letters = (word | 0x20 &* Self.ones) ^ 0x60 &* Self.ones
-        let noDigits = values &+ 0x76 &* Self.ones | values
+        let noDigits = Self.noDigits(values)
         let noLetters = letters &+ 0x79 &* Self.ones | letters | Self.zeros(letters)
         return Self.place(noDigits & noLetters & Self.highBits)
     }
@@ -93,8 +97,16 @@ public struct EightBytes: Sendable {
     @inlinable
     @inline(__always)
     public func number(ofDigits count: Int) -> Int {
-        // Shifts in leading zeros, then combines neighbours into pairs, and pairs into fours.
-        let digits = (word ^ 0x30 &* Self.ones) &<< UInt64(truncatingIfNeeded: 64 - 8 * count)
+        // Shifts in leading zeros.
+        Self.number(
+            ofShiftedDigits: (word ^ 0x30 &* Self.ones) &<< UInt64(truncatingIfNeeded: 64 - 8 * count))
+    }
+
+    /// Returns the number that eight digits form, given by their values.
+    @inlinable
+    @inline(__always)
+    static func number(ofShiftedDigits digits: UInt64) -> Int {
+        // Combines neighbours into pairs, and pairs into fours.
         let pairs = Self.pairs(digits)
         let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_ffff_0000_ffff
         return Int(truncatingIfNeeded: (fours &* 10_000 &+ fours >> 32) & 0xffff_ffff)
@@ -131,6 +143,24 @@ extension Span<UInt8> {
             if run < 8 { break }
         }
         return place
+    }
+
+    /// Whether there is a byte below 0x20.
+    public var hasControls: Bool {
+        var place = 0
+        var found: UInt64 = 0
+        while place <= count - 8 {
+            let word = word(unchecked: place)
+            // Wrong at most above a byte that is one.
+            found |= (word &- 0x20 &* EightBytes.ones) & ~word
+            place += 8
+        }
+        if found & EightBytes.highBits != 0 { return true }
+        while place < count {
+            if self[place] < 0x20 { return true }
+            place += 1
+        }
+        return false
     }
 
     /// Returns the end of the bytes from `start` on that are plain ASCII both in a JSON string and in a value of XML between

@@ -16,11 +16,11 @@ enum RawBytes: Sendable {
         guard unsafe count <= short else { return unsafe memcmp(left, right, count) == 0 }
         if count >= 8 {
             var offset = 0
-            while offset + 8 < count {
+            while offset < count &- 8 {
                 guard unsafe word(left + offset) == word(right + offset) else { return false }
-                offset += 8
+                offset &+= 8
             }
-            return unsafe word(left + (count - 8)) == word(right + (count - 8))
+            return unsafe word(left + (count &- 8)) == word(right + (count &- 8))
         }
         if count >= 4 {
             return unsafe half(left) == half(right) && half(left + (count - 4)) == half(right + (count - 4))
@@ -45,13 +45,13 @@ enum RawBytes: Sendable {
         }
         if count >= 8 {
             // The last word may overlap the one before it.
-            let last = unsafe word(source + (count - 8))
+            let last = unsafe word(source + (count &- 8))
             var offset = 0
-            while offset + 8 < count {
+            while offset < count &- 8 {
                 unsafe target.storeBytes(of: word(source + offset), toByteOffset: offset, as: UInt64.self)
-                offset += 8
+                offset &+= 8
             }
-            unsafe target.storeBytes(of: last, toByteOffset: count - 8, as: UInt64.self)
+            unsafe target.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
         } else if count >= 4 {
             let last = unsafe half(source + (count - 4))
             unsafe target.storeBytes(of: half(source), as: UInt32.self)

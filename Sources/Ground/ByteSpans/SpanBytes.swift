@@ -10,6 +10,14 @@ extension Span<UInt8> {
         UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// The same at an offset that is known to have eight bytes.
+    @inlinable
+    @inline(__always)
+    func word(unchecked offset: Int) -> UInt64 {
+        UInt64(
+            littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+    }
+
     /// Returns up to seven bytes as a number, the first in the lowest bits.
     @inlinable
     @inline(__always)
@@ -33,6 +41,45 @@ extension Span<UInt8> {
                 return unsafe RawBytes.equal(left + offset, right + range.lowerBound, length)
             }
         }
+    }
+
+    /// Whether the bytes at `offset` and those at `other` have the same bits where a mask has any, eight bytes for each of its
+    /// words, the first in the lowest bits; false if the span ends earlier.
+    @inlinable
+    @inline(__always)
+    public func matches(at offset: Int, asAt other: Int, in mask: Span<UInt64>) -> Bool {
+        let length = 8 &* mask.count
+        guard offset >= 0, other >= 0, count - length >= Swift.max(offset, other) else { return false }
+        return unsafe withUnsafeBytes { bytes in
+            unsafe mask.withUnsafeBufferPointer { mask in
+                guard let base = bytes.baseAddress else { return length == 0 }
+                var differences: UInt64 = 0
+                // Without a branch, so that the compiler makes vector instructions of it.
+                for index in mask.indices {
+                    let (left, right) = unsafe (
+                        RawBytes.word(base + (offset &+ 8 &* index)),
+                        RawBytes.word(base + (other &+ 8 &* index))
+                    )
+                    unsafe differences |= (left ^ right) & UInt64(littleEndian: mask[index])
+                }
+                return differences == 0
+            }
+        }
+    }
+
+    /// Returns the end of the bytes from `start` on each of which equals the one so many before it.
+    @inlinable
+    @inline(__always)
+    public func endOfRepetition(from start: Int, of step: Int) -> Int {
+        precondition(step > 0 && start >= step && start <= count, "bytes that follow others")
+        var place = start
+        while place <= count &- 8 {
+            let differences = word(unchecked: place) ^ word(unchecked: place &- step)
+            guard differences == 0 else { return place &+ EightBytes.place(differences) }
+            place &+= 8
+        }
+        while place < count, self[place] == self[place - step] { place += 1 }
+        return place
     }
 
     /// Whether the bytes at `offset` equal those of an array.

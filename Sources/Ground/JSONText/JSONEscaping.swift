@@ -104,7 +104,7 @@ public enum JSONEscaping: Sendable {
     }
 
     /// Returns the length of the well-formed UTF-8 sequence at `index`, 0 if there is none (Unicode 15, table 3-7).
-    static func sequenceLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    package static func sequenceLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
         func tail(_ offset: Int, _ low: UInt8 = 0x80, _ high: UInt8 = 0xbf) -> Bool {
             index + offset < bytes.count && bytes[index + offset] >= low && bytes[index + offset] <= high
         }

@@ -157,7 +157,7 @@ public struct JSONReader: Sendable {
                 closers.append(bytes[offset] + 2)
                 offset += 1
                 isFirst = true
-            case .string: _ = try stringBody()
+            case .string: try skipString()
             case .number: _ = try number()
             case .bool: _ = try bool()
             case .null: try literal("null")
@@ -171,13 +171,24 @@ public struct JSONReader: Sendable {
                 if !isFirst { try expect(UInt8(ascii: ",")) }
                 if closer == UInt8(ascii: "}") {
                     guard try peek() == quote else { throw failure(.malformed) }
-                    _ = try stringBody()
+                    try skipString()
                     try expect(UInt8(ascii: ":"))
                 }
                 break
             }
         } while !closers.isEmpty
         return start..<offset
+    }
+
+    /// Skips the string that begins at the current offset.
+    @inline(__always)
+    private mutating func skipString() throws(JSONError) {
+        let place = endOfLiteral(from: offset + 1)
+        if place < end, bytes[place] == quote {
+            offset = place + 1
+        } else {
+            _ = try stringBody()
+        }
     }
 
     /// Skips an array of numbers and strings and returns its range.

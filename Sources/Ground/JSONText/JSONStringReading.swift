@@ -4,7 +4,11 @@ extension JSONReader {
     /// Reads a string as text.
     ///
     /// - Throws: `malformed` if its bytes are not UTF-8.
-    public mutating func string() throws(JSONError) -> String { try string(like: "") }
+    public mutating func string() throws(JSONError) -> String {
+        let start = offset
+        let (range, isPlain) = try stringBody()
+        return try isPlain ? plainText(range) : text(range, ofStringAt: start)
+    }
 
     /// Reads a string as text that is probably the same as one read before, which is then not made anew.
     ///
@@ -17,8 +21,15 @@ extension JSONReader {
             let known = text.utf8Span.span
             let isSame =
                 range.count == known.count && bytes.span.matches(at: range.lowerBound, known, known.indices)
-            return isSame ? text : String(decoding: bytes[range], as: UTF8.self)
+            return isSame ? text : plainText(range)
         }
+        return try self.text(range, ofStringAt: start)
+    }
+
+    /// Returns the text of a body without escapes.
+    private func plainText(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private func text(_ range: Range<Int>, ofStringAt start: Int) throws(JSONError) -> String {
         guard let text = String(validating: try unescaped(range), as: UTF8.self) else {
             throw JSONError(.malformed, at: start)
         }
@@ -54,26 +65,43 @@ extension JSONReader {
     /// Reads a string and returns the range of its body, without the quotes, and whether it has no escapes.
     public mutating func stringBody() throws(JSONError) -> (range: Range<Int>, isPlain: Bool) {
         guard try kind() == .string else { throw failure(.unexpected) }
+        let start = offset + 1
+        let place = endOfLiteral(from: start)
+        offset = place
+        guard place < end, bytes[place] == quote else {
+            let body = start..<(try endOfBody())
+            return (body, !bytes[place..<body.upperBound].contains(backslash))
+        }
         offset += 1
-        let start = offset
-        var isPlain = true
-        let bytes = bytes
+        return (start..<place, true)
+    }
+
+    /// Returns the end of the characters from `start` on that are plain, or of most of them.
+    @inline(__always)
+    func endOfLiteral(from start: Int) -> Int {
+        // This does not change the reader, so that nothing is counted.
         let text = bytes.span.extracting(..<end)
-        offset = text.endOfRun(from: offset) { $0.plainCount }
+        var place = text.endOfRun(from: start) { $0.plainCount }
+        // Some strings have a character or two that are not ASCII.
+        while place < text.count, text[place] >= 0x80 {
+            let length = JSONEscaping.sequenceLength(text, at: place)
+            guard length > 0 else { break }
+            place = text.endOfRun(from: place + length) { $0.plainCount }
+        }
+        return place
+    }
+
+    /// Reads the rest of a string, and returns the end of its body.
+    private mutating func endOfBody() throws(JSONError) -> Int {
         while offset < end {
             let byte = bytes[offset]
             if byte == quote {
                 offset += 1
-                return (start..<(offset - 1), isPlain)
+                return offset - 1
             }
             if byte < 0x20 { throw failure(.malformed) }
             if byte < 0x80 {
-                if byte == backslash {
-                    isPlain = false
-                    offset += try escapeLength()
-                } else {
-                    offset += 1
-                }
+                offset += byte == backslash ? try escapeLength() : 1
             } else {
                 let length = JSONEscaping.sequenceLength(bytes.span, at: offset)
                 guard length > 0 else { throw failure(.malformed) }

@@ -89,6 +89,27 @@ struct StoredBatchReaderTests {
         }
     }
 
+    @Test("may have the same text many times, but nothing else between and behind it", arguments: 0...24)
+    func repeatedTexts(_ length: Int) throws {
+        let value = "\"" + String(repeating: "ab,c", count: 6).prefix(length) + "\""
+        let others = [value, "1", "\"ab\"", value + " ", value + value, "", "\"\\n\"", "\"ü\""]
+        for rows in [1, 2, 3, 9, 30] {
+            for place in Set([0, 1, rows / 2, rows - 1]) where place < rows {
+                for other in others {
+                    var text = Text(rows: rows)
+                    text.values = .init(repeating: value, count: rows)
+                    text.values[place] = other
+                    let (found, expected) = (try? lines(text.json()), try? lines(text.json(space: " ")))
+                    #expect(found == expected && (found == nil) == [value + value, ""].contains(other))
+                    text.values.append(value)
+                    #expect(throws: FormatError.self) { try lines(text.json()) }
+                    text.values.removeLast(2)
+                    #expect(throws: FormatError.self) { try lines(text.json()) }
+                }
+            }
+        }
+    }
+
     @Test("may have steps of time of any size, both ways", arguments: 0...11)
     func steps(_ digits: Int) throws {
         let step = (0..<digits).reduce(1) { value, _ in value * 10 }

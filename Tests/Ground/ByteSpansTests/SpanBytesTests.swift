@@ -32,6 +32,65 @@ struct SpanBytesTests {
         #expect(!matches(-1, pattern))
     }
 
+    @Test("comparing under a mask, with every bit in turn another one", arguments: 0...5)
+    func masks(_ words: Int) {
+        let length = 8 * words
+        let text = noise(length) + [1, 2, 3] + noise(length) + [4, 5]
+        let mask = noise(length, seed: 7)
+        let masks = stride(from: 0, to: length, by: 8).map { mask.span.word(at: $0) }
+        func matches(_ text: [UInt8]) -> Bool {
+            let found = text.span.matches(at: 0, asAt: length + 3, in: masks.span)
+            let other = text.span.matches(at: length + 3, asAt: 0, in: masks.span)
+            #expect(other == found)
+            return found
+        }
+        #expect(matches(text))
+        for bit in 0..<(8 * length) {
+            var other = text
+            other[length + 3 + bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(matches(other) == (mask[bit / 8] >> UInt8(bit % 8) & 1 == 0))
+        }
+        for (offset, other) in [(0, length + 6), (length + 6, 0), (-1, 0), (0, -1)] {
+            let found = text.span.matches(at: offset, asAt: other, in: masks.span)
+            #expect(!found)
+        }
+    }
+
+    @Test("following what repeats", arguments: 1...20)
+    func repetition(_ step: Int) {
+        for length in 0..<40 {
+            let all = (0..<(step + length)).map { noise(step)[$0 % step] }
+            for rest in 0..<20 {
+                // The first byte after it is another one than it would have to be.
+                let text = all + (0..<rest).map { _ in noise(step)[(step + length) % step] ^ 1 }
+                let end = text.span.endOfRepetition(from: step, of: step)
+                #expect(end == step + length)
+            }
+        }
+    }
+
+    @Test("looking for control characters", arguments: 0..<30)
+    func controls(_ length: Int) {
+        let text = noise(length).map { $0 | 0x20 }
+        var found = text.span.hasControls
+        #expect(!found)
+        for place in 0..<length {
+            for byte: UInt8 in [0, 0x1f, 0x20, 0x7f, 0x80, 0x9f, 0xff] {
+                var other = text
+                other[place] = byte
+                found = other.span.hasControls
+                #expect(found == (byte < 0x20))
+            }
+        }
+    }
+
+    @Test("quoting", arguments: 0..<40)
+    func quotes(_ length: Int) {
+        var bytes = noise(3)
+        bytes.append(quoting: noise(length).span)
+        #expect(bytes == noise(3) + [0x22] + noise(length) + [0x22])
+    }
+
     @Test("loading words, also the last ones")
     func words() {
         let text = noise(40)

@@ -33,15 +33,11 @@ struct ColumnCursor: Sendable {
         return try anyInteger(json)
     }
 
-    /// Reads the next four values if each is a single digit followed by a comma; otherwise reads nothing and returns
-    /// nil.
+    /// Reads the next values, up to `most`, as long as they are short and others follow.
     @inline(__always)
-    mutating func fourDigits(_ text: Span<UInt8>) -> EightBytes? {
-        guard offset + 9 <= end else { return nil }
-        let digits = EightBytes(text.word(at: offset + 1))
-        guard digits.areFourDigits else { return nil }
-        offset += 8
-        return digits
+    mutating func shortIntegers(_ text: Span<UInt8>, most: Int, _ use: (Int) -> Void) {
+        guard offset < end else { return }
+        offset = text.readShortIntegers(from: offset + 1, most: most, use) - 1
     }
 
     /// Returns the sign and the digits of the next value, with the place behind them; nil if there are none or more than
@@ -74,6 +70,12 @@ struct ColumnCursor: Sendable {
     /// reads nothing and returns nil.
     @inline(__always)
     mutating func plainNumber(_ text: Span<UInt8>) -> Double? {
+        if offset < end, let number = text.shortNumber(at: offset + 1) {
+            offset += 1 + number.length
+            return DecimalText.number(
+                digits: UInt64(truncatingIfNeeded: number.digits), count: number.length,
+                dividedBy: Self.powerOfTen(number.decimals))
+        }
         guard let whole = whole(text) else { return nil }
         var (count, place) = (whole.count, whole.end)
         if ends(place, text) {
@@ -103,7 +105,7 @@ struct ColumnCursor: Sendable {
         return whole.isNegative ? -number : number
     }
 
-    /// Returns 10 to the power of 1 to 8.
+    /// Returns 10 to the power of 0 to 15.
     @inline(__always)
     private static func powerOfTen(_ exponent: Int) -> UInt64 {
         (exponent & 1 == 0 ? 1 : 10) &* (exponent & 2 == 0 ? 1 : 100)
@@ -115,18 +117,33 @@ struct ColumnCursor: Sendable {
     mutating func plainToken(_ text: Span<UInt8>) -> Range<Int>? {
         let place = offset + 1
         guard place < end else { return nil }
-        let index: Int
+        var index = place
         if text[place] == UInt8(ascii: "\"") {
-            let quote = text.endOfRun(from: place + 1) { $0.plainCount }
-            guard quote < end, text[quote] == UInt8(ascii: "\"") else { return nil }
-            index = quote + 1
+            index = text.endOfRun(from: place + 1) { $0.plainCount } + 1
+            guard index <= end, text[index - 1] == UInt8(ascii: "\""), ends(index, text) else { return nil }
+        } else if let number = text.shortNumber(at: place) {
+            index += number.length
         } else {
-            guard let number = Self.endOfNumber(text, from: place) else { return nil }
+            guard let number = Self.endOfNumber(text, from: place), ends(number, text) else { return nil }
             index = number
         }
-        guard ends(index, text) else { return nil }
         offset = index
         return place..<index
+    }
+
+    /// Skips the next values, up to `most`, if they are the same string as the last one and others follow.
+    ///
+    /// - Parameter last: The place of the last value.
+    /// - Returns: Their number. Between two of them there is a comma.
+    @inline(__always)
+    mutating func repeatedStrings(_ text: Span<UInt8>, like last: Range<Int>, most: Int) -> Int {
+        guard offset < end, last.upperBound == offset, text[last.lowerBound] == UInt8(ascii: "\"") else {
+            return 0
+        }
+        let step = last.count + 1
+        let count = min((text.endOfRepetition(from: offset + 1, of: step) - offset - 1) / step, most)
+        offset += count * step
+        return count
     }
 
     /// Reads the next value, an integer in any spelling.

@@ -73,12 +73,14 @@ struct ColumnValues {
         /// The length of the longest token, in bytes.
         fileprivate(set) var longest = 0
 
-        /// Reads the next token, and returns the code of its place.
+        /// Reads the next token, and returns its place.
         @inline(__always)
-        mutating func next(_ cursor: inout ColumnCursor, _ text: Span<UInt8>, _ json: [UInt8]) throws -> Int {
+        mutating func next(
+            _ cursor: inout ColumnCursor, _ text: Span<UInt8>, _ json: [UInt8]
+        ) throws -> Range<Int> {
             let range = try cursor.plainToken(text) ?? anyToken(&cursor, json)
             longest = max(longest, range.count)
-            return TokenPlace(range).code
+            return range
         }
 
         @inline(never)
@@ -111,12 +113,8 @@ struct ColumnValues {
         let text = json.span
         try read(count, array) { cursor, output, _ in
             while output.count < count {
-                // Most columns of contexts and contents contain only short numbers.
-                if count - output.count > 4, let digits = cursor.fourDigits(text) {
-                    for place in [0, 2, 4, 6] { output.append(Int(digits[place] & 0xf)) }
-                } else {
-                    output.append(try cursor.integer(text, json))
-                }
+                cursor.shortIntegers(text, most: count - output.count) { output.append($0) }
+                if output.count < count { output.append(try cursor.integer(text, json)) }
             }
         }
     }
@@ -126,7 +124,17 @@ struct ColumnValues {
         let json = json
         let text = json.span
         try read(count, array) { cursor, output, tokens in
-            for _ in 0..<count { output.append(try tokens.next(&cursor, text, json)) }
+            while output.count < count {
+                let token = try tokens.next(&cursor, text, json)
+                output.append(TokenPlace(token).code)
+                // Pointers of devices are mostly those of the row before.
+                let repeated = cursor.repeatedStrings(text, like: token, most: count - output.count)
+                var place = token
+                for _ in 0..<repeated {
+                    place = (place.upperBound + 1)..<(place.upperBound + 1 + token.count)
+                    output.append(TokenPlace(place).code)
+                }
+            }
         }
     }
 
@@ -137,7 +145,8 @@ struct ColumnValues {
         try read(areIntegers.count, array) { cursor, output, tokens in
             for isInteger in areIntegers {
                 output.append(
-                    try isInteger ? cursor.integer(text, json) : tokens.next(&cursor, text, json))
+                    try isInteger
+                        ? cursor.integer(text, json) : TokenPlace(tokens.next(&cursor, text, json)).code)
             }
         }
     }

@@ -57,11 +57,8 @@ struct StoredBatchParts {
         case "contents" where skipsContents: try reader.skipNested()
         case "contents":
             try reader.array { reader in
-                guard try reader.kind() == .object else { throw reader.failure(.unexpected) }
-                // What it consists of is checked below.
-                let content = [UInt8](reader.bytes[try reader.skipNested()])
+                let content = try ContentReader.text(&reader)
                 guard contents.count < rowLimit else { throw reader.failure(.unexpected) }
-                try ContentReader.check(content)
                 contents.append(content)
             }
         case "position": position = try reader.skipList()

@@ -191,19 +191,9 @@ extension [Int] {
                     outside |= (number &- lowest) | (highest &- number)
                     output.append(number)
                 }
-                // Short numbers mostly follow each other, and are read four at a time.
-                var isShort = true
                 while output.count < count {
-                    if isShort, count - output.count > 4, let digits = cursor.fourDigits(text) {
-                        append(Int(digits[0] & 0xf))
-                        append(Int(digits[2] & 0xf))
-                        append(Int(digits[4] & 0xf))
-                        append(Int(digits[6] & 0xf))
-                    } else {
-                        let value = try cursor.integer(text, json)
-                        isShort = UInt(bitPattern: value) < 10
-                        append(value)
-                    }
+                    cursor.shortIntegers(text, most: count - output.count, append)
+                    if output.count < count { append(try cursor.integer(text, json)) }
                 }
             }
         }

@@ -1,3 +1,4 @@
+import ByteSpans
 package import JSONText
 
 /// Reads the elements and texts that ``ContentWriter`` wrote.
@@ -18,16 +19,14 @@ package enum ContentReader: Sendable {
         } catch let error as JSONError { throw error } catch { throw reader.failure(.malformed) }
     }
 
-    /// Checks that content can be a part of a line: it is on one line, not empty, and its members are lists with names
-    /// that no attribute of a line can have.
+    /// Reads content that can be a part of a line: it is on one line, not empty, and its members are lists with names that no
+    /// attribute of a line can have.
     ///
+    /// - Returns: The text of the JSON object.
     /// - Throws: `JSONError` for anything that `ContentWriter` does not write.
-    package static func check(_ json: [UInt8]) throws {
-        var reader = JSONReader(json)
-        guard json.starts(with: [UInt8(ascii: "{"), UInt8(ascii: "\"")]), !json.contains(where: { $0 < 0x20 })
-        else {
-            throw reader.failure(.unexpected)
-        }
+    package static func text(_ reader: inout JSONReader) throws -> [UInt8] {
+        guard try reader.kind() == .object else { throw reader.failure(.unexpected) }
+        let start = reader.offset
         var keys: Set<ExactName> = []
         try reader.object { reader, key in
             let isGroup = key == "metadata" || key == "children" || ReservedName.canGroup(element: key)
@@ -36,7 +35,9 @@ package enum ContentReader: Sendable {
             }
             try reader.skip()
         }
-        try reader.finish()
+        let text = [UInt8](reader.bytes[start..<reader.offset])
+        guard text[1] == UInt8(ascii: "\""), !text.span.hasControls else { throw reader.failure(.unexpected) }
+        return text
     }
 
     /// Reads the object of an element.
