@@ -55,19 +55,32 @@ public enum SipHashes: Sendable {
         let count = places.count
         precondition(count <= lengths.count, "a length for each message")
         precondition(variant <= widest.rawValue, "a variant that the processor has")
+        let most = complete(&words, &lengths, places, starts)
+        // Of the shorter ones as many words are read as of the longest, and ignored.
+        precondition(words.count >= (most + 1) * count, "all words of all messages")
+        return add(words.span, lengths.span, places, starts.states.span, healthvault_sip_variant(variant))
+    }
+
+    /// Writes the length of each message into its last word.
+    ///
+    /// - Returns: The number of words before the last one of the longest message.
+    private static func complete(
+        _ words: inout [UInt64], _ lengths: inout [Int], _ places: Span<Int>, _ starts: Starts
+    ) -> Int {
+        var words = words.mutableSpan
+        var lengths = lengths.mutableSpan
+        let (count, startCount) = (places.count, UInt(starts.states.count))
         var most = 0
         for row in 0..<count {
-            precondition(places[row] >= 0 && places[row] < starts.states.count, "the place of a start")
+            precondition(UInt(bitPattern: places[row]) < startCount, "the place of a start")
             let (last, rest) = (lengths[row] >> 3, lengths[row] & 7)
-            let length = (starts.length &+ UInt64(lengths[row])) << 56
+            let length = (starts.length &+ UInt64(truncatingIfNeeded: lengths[row])) << 56
             let place = last * count + row
             words[place] = rest == 0 ? length : words[place] | length
             lengths[row] = last
             most = max(most, last)
         }
-        // Of the shorter ones as many words are read as of the longest, and ignored.
-        precondition(words.count >= (most + 1) * count, "all words of all messages")
-        return add(words.span, lengths.span, places, starts.states.span, healthvault_sip_variant(variant))
+        return most
     }
 
     /// Adds them up; whoever calls has looked at all places and lengths.

@@ -29,7 +29,7 @@ struct RowBlockTests {
                 token(random.pick(from: [0, 7, 8, 9, 3, 3, 3, 1000])),
             ]
             rows.cells[row] = start
-            rows.set(content: random.below(3), of: row)
+            rows.cells[RowBlock.contentCell(of: row)] = random.below(3)
             for (column, value) in values.enumerated() {
                 rows.cells[(RowBlock.headColumns + column) * RowBlock.most + row] = value
             }

@@ -91,10 +91,15 @@ public struct BatchColumns: ~Copyable, Sendable {
         let starts = block.startRange(rows)
         first.lower(to: starts?.first)
         last.raise(to: starts?.last)
-        for row in rows {
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            let same = block.rowsWithSameContent(as: row, before: rows.upperBound)
             let number = numbers[block.content(of: row)]
-            values.append(repetitive: number, to: ColumnBatch.contentColumn)
-            if number > 0 { contents[number - 1].add(block.start(of: row)) }
+            values.append(repetitive: number, times: same.count, to: ColumnBatch.contentColumn)
+            if number > 0 {
+                contents[number - 1].add(same.count, latest: block.startRange(same)?.last.seconds)
+            }
+            row = same.upperBound
         }
         messages.begin(rows.count)
         layout.append(rows, of: block, text, context: context, anchor: &anchor, &messages, to: &values)

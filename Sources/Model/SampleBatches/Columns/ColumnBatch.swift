@@ -54,9 +54,12 @@ public struct ColumnBatch: Sendable {
         /// The content, a JSON object.
         public var json: [UInt8] { key.bytes }
 
-        mutating func add(_ start: Timestamp?) {
-            uses += 1
-            if let start { latest = max(latest ?? .min, start.seconds) }
+        /// Counts rows that have it.
+        ///
+        /// - Parameter start: The latest of their starts, in seconds; nil if they have none.
+        mutating func add(_ rows: Int, latest start: Int?) {
+            uses += rows
+            if let start { latest = max(latest ?? .min, start) }
         }
     }
 

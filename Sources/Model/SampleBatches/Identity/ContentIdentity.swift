@@ -10,25 +10,29 @@ enum ContentIdentity: Sendable {
     ) -> UInt128 {
         let bytes = content.span
         var hash = SipHash128()
-        // Of the two quotes of a string, only the closing one is part of the hash: a string is added with what follows it, up to
-        // the next string.
+        // What is as it is in the content is added as far as it goes, up to a string that is not.
         var start = 0
         var index = nextQuote(bytes, from: 0)
-        hash.update(bytes.extracting(start..<index))
         while index < bytes.count {
-            var end = endOfString(bytes, from: index)
-            if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(names, bytes, index..<end) {
-                // Skips the name, the colon and the string after it.
-                end += 1
-                if end < bytes.count, bytes[end] == quote { end = endOfString(bytes, from: end) }
-                start = end
-            } else {
-                let body = (index + 1)..<max(index + 1, end - 1)
+            let end = endOfString(bytes, from: index)
+            let body = (index + 1)..<max(index + 1, end - 1)
+            if end < bytes.count, bytes[end] == UInt8(ascii: ":") {
+                if isIgnored(names, bytes, body) {
+                    hash.update(bytes.extracting(start..<index))
+                    // Skips the name, the colon and the string after it.
+                    start = end + 1
+                    if start < bytes.count, bytes[start] == quote { start = endOfString(bytes, from: start) }
+                    index = nextQuote(bytes, from: start)
+                    continue
+                }
+            }
+            if mayDiffer(bytes, body) {
+                hash.update(bytes.extracting(start..<body.lowerBound))
                 start = addNormalized(bytes.extracting(body), to: &hash) ? body.upperBound : body.lowerBound
             }
             index = nextQuote(bytes, from: end)
-            hash.update(bytes.extracting(start..<index))
         }
+        hash.update(bytes.extracting(start..<bytes.count))
         return hash.finish()
     }
 
@@ -39,6 +43,13 @@ enum ContentIdentity: Sendable {
         DevicePointer.normalized([UInt8](token.dropFirst().dropLast()))
     }
 
+    /// Whether a string looks like one that different exports may spell differently: a time, or a device description.
+    @inline(__always)
+    private static func mayDiffer(_ bytes: Span<UInt8>, _ body: Range<Int>) -> Bool {
+        if body.count == Timestamp.length { return bytes[body.lowerBound + 4] == UInt8(ascii: "-") }
+        return body.count > 1 && bytes[body.lowerBound] == UInt8(ascii: "<")
+    }
+
     /// Adds a string that different exports may spell differently; returns false for any other.
     private static func addNormalized(_ body: Span<UInt8>, to hash: inout SipHash128) -> Bool {
         // Apps write times into metadata in the form of Apple's XML.
@@ -47,9 +58,7 @@ enum ContentIdentity: Sendable {
             hash.update(UInt64(bitPattern: Int64(time.seconds)))
             return true
         }
-        guard body.count > 1, body[0] == UInt8(ascii: "<"), DevicePointer.range(in: body) != nil else {
-            return false
-        }
+        guard DevicePointer.range(in: body) != nil else { return false }
         hash.update(DevicePointer.normalized(body.array).span)
         return true
     }
@@ -61,14 +70,19 @@ enum ContentIdentity: Sendable {
         return index
     }
 
-    private static func isIgnored(_ names: [[UInt8]], _ bytes: Span<UInt8>, _ token: Range<Int>) -> Bool {
-        names.contains { token.count == $0.count + 2 && bytes.matches(at: token.lowerBound + 1, $0) }
+    private static func isIgnored(_ names: [[UInt8]], _ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
+        names.contains { name.count == $0.count && bytes.matches(at: name.lowerBound, $0) }
     }
 
     /// Returns the end of the string that starts at `start`.
     private static func endOfString(_ json: Span<UInt8>, from start: Int) -> Int {
-        var index = json.endOfRun(from: start + 1) { $0.plainCount }
-        while index < json.count, json[index] != quote { index += json[index] == backslash ? 2 : 1 }
+        var index = start + 1
+        while true {
+            index = json.endOfRun(from: index) { $0.stringCount }
+            while index < json.count, json[index] != quote, json[index] != backslash { index += 1 }
+            guard index < json.count, json[index] == backslash else { break }
+            index += 2
+        }
         return min(index + 1, json.count)
     }
 

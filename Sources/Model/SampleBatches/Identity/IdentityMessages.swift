@@ -18,6 +18,8 @@ public struct IdentityMessages: ~Copyable, Sendable {
     private var count = 0
     /// Number of words of the longest message, of which the last may not be full.
     private var depth = 0
+    /// Whether all messages are of the same length so far, and consist of whole words.
+    private var isEven = true
 
     /// The number of words that are kept for the next block; a single row may have megabytes.
     private static let mostKept = 1 << 13
@@ -34,6 +36,7 @@ public struct IdentityMessages: ~Copyable, Sendable {
         }
         self.count = count
         depth = 0
+        isEven = true
         starts.removeAll()
         for row in 0..<count {
             instants[row] = 0
@@ -56,7 +59,11 @@ public struct IdentityMessages: ~Copyable, Sendable {
         Self.advance(column, &instants)
         guard isIncluded else { return }
         reserve(1)
-        Self.add(instants, count, &words, &lengths)
+        if isEven {
+            Self.add(instants, count, toEach: depth, &words, &lengths)
+        } else {
+            Self.add(instants, count, &words, &lengths)
+        }
         depth += 1
     }
 
@@ -73,6 +80,20 @@ public struct IdentityMessages: ~Copyable, Sendable {
     private static func advance(_ column: Span<Int>, _ instants: inout [Int]) {
         var instants = instants.mutableSpan
         for row in column.indices { instants[row] &+= column[row] }
+    }
+
+    /// Adds the instants as the word with this number of each message.
+    private static func add(
+        _ instants: [Int], _ count: Int, toEach number: Int, _ words: inout [UInt64], _ lengths: inout [Int]
+    ) {
+        let instants = instants.span.extracting(0..<count)
+        var words = words.mutableSpan
+        var lengths = lengths.mutableSpan
+        let first = number * count
+        for row in instants.indices {
+            words[first &+ row] = UInt64(bitPattern: Int64(instants[row]))
+            lengths[row] &+= 8
+        }
     }
 
     private static func add(_ instants: [Int], _ count: Int, _ words: inout [UInt64], _ lengths: inout [Int])
@@ -107,6 +128,7 @@ public struct IdentityMessages: ~Copyable, Sendable {
         var longest = 0
         for row in column.indices { longest = max(longest, TokenPlace(code: column[row]).range.count) }
         reserve(longest / 8 + 2)
+        isEven = false
         Self.add(column, text, &words, &lengths)
         depth += longest / 8 + 2
     }
@@ -119,6 +141,16 @@ public struct IdentityMessages: ~Copyable, Sendable {
         let count = column.count
         for row in 0..<count {
             let range = TokenPlace(code: column[row]).range
+            let length = lengths[row]
+            // Most are numbers, after nothing but times.
+            if length & 7 == 0, range.count <= 8, range.lowerBound <= text.count - 8 {
+                let place = length >> 3 * count + row
+                words[place] = UInt64(range.count)
+                words[place + count] =
+                    text.word(at: range.lowerBound) & .max >> UInt64(truncatingIfNeeded: 64 - 8 * range.count)
+                lengths[row] = length + 8 + range.count
+                continue
+            }
             append(UInt64(range.count), 8, row, count, &words, &lengths)
             var place = range.lowerBound
             while range.upperBound - place >= 8 {

@@ -55,13 +55,17 @@ public struct RowBlock: Sendable {
         from first: Int, most: Int, startingIn instants: Range<Int>, contentLengths lengths: [Int]
     ) -> (rows: Range<Int>, size: Int, contentSize: Int) {
         guard startOffset != nil else { return (first..<first, 0, 0) }
+        let last = min(count, first + most)
         let cells = cells.span
+        let (starts, sizes) = (cells.extracting(0..<last), cells.extracting(capacity..<(capacity + last)))
+        let places = cells.extracting((2 * capacity)..<(2 * capacity + last))
+        let lengths = lengths.span
         var (end, size, contentSize) = (first, 0, 0)
-        while end < count, end - first < most, instants.contains(cells[end]) {
-            let length = lengths[cells[2 * capacity + end]]
+        while end < last, instants.contains(starts[end]) {
+            let length = lengths[places[end]]
             guard length >= 0 else { break }
             contentSize += length
-            size += cells[capacity + end]
+            size += sizes[end]
             end += 1
         }
         return (first..<end, size, contentSize)
@@ -83,10 +87,16 @@ public struct RowBlock: Sendable {
     /// The place of the content of a row, from 1; 0 for none.
     public func content(of row: Int) -> Int { cells[2 * capacity + row] }
 
-    /// Sets the place of the content of a row, from 1; 0 for none.
-    @inlinable
-    @inline(__always)
-    public mutating func set(content: Int, of row: Int) { cells[2 * capacity + row] = content }
+    /// Returns the rows from one on that have the same content as that.
+    func rowsWithSameContent(as row: Int, before end: Int) -> Range<Int> {
+        let places = cells.span.extracting(contents(0..<capacity))
+        var next = row + 1
+        while next < end, places[next] == places[row] { next += 1 }
+        return row..<next
+    }
+
+    /// Returns the cell with the place of the content of a row, in a block with room for ``most`` rows.
+    public static func contentCell(of row: Int) -> Int { 2 * most + row }
 
     /// Returns the values of a row with so many.
     public func values(of row: Int, columns: Int) -> [Int] {
@@ -103,12 +113,5 @@ public struct RowBlock: Sendable {
         for index in values.indices { cells.append(values[index]) }
         startOffset = start?.offsetMinutes
         count = 1
-    }
-
-    /// Makes a row with so many values the first one.
-    public mutating func moveToFront(_ row: Int, columns: Int) {
-        for number in 0..<(Self.headColumns + columns) {
-            cells[number * capacity] = cells[number * capacity + row]
-        }
     }
 }
