@@ -52,6 +52,34 @@ struct ReadingPathTests {
         }
     }
 
+    @Test(
+        "with times that follow each other, every byte of them and between them in turn another one",
+        arguments: 1...6)
+    func timesBesideOthers(_ count: Int) throws {
+        let names = ["creationDate", "startDate", "endDate", "startDate2", "endDate2", "endDate3"]
+        let times = (0..<count).map { "\(names[$0])=\"2020-02-28 12:3\($0):56 +0000\"" }
+            .joined(separator: " ")
+        let row = Array("<Record type=\"t\" source=\"s\" \(times) value=\"1\"/>\n".utf8)
+        let moved = row.map { $0 == UInt8(ascii: "6") ? UInt8(ascii: "7") : $0 }
+        for place in row.indices.dropFirst(20).dropLast(3) {
+            for byte in "059:a\" ".utf8 {
+                var other = row
+                other[place] = byte
+                let rows = row + moved + other + other + moved + row
+                let bytes = document(String(decoding: rows, as: UTF8.self))
+                let fast = Self.result { try Reading(bytes) }
+                #expect(fast == Self.result { try Reading(bytes, usesTemplates: false) }, "\(place)")
+            }
+        }
+    }
+
+    private static func result(_ body: () throws -> Reading) -> Result<Reading, ExportError> {
+        do { return .success(try body()) } catch {
+            guard let error = error as? ExportError else { fatalError("\(error)") }
+            return .failure(error)
+        }
+    }
+
     @Test("with a day before the first time")
     func days() throws {
         let row = { (day: Int) in

@@ -1,6 +1,7 @@
 import AppleHealthExport
 import CivilTime
 import DocumentTesting
+import ExportGenerator
 import SampleBatches
 import SystemIO
 import Testing
@@ -89,17 +90,46 @@ struct RepeatedContentTests {
         #expect(try Reading(bytes) == Reading(bytes, usesTemplates: false))
     }
 
+    @Test("may consist of elements that are alike or nearly so", arguments: 0..<8)
+    func siblings(_ seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let values = [
+            "", "1", "62", "7:47:41,86\u{202f}AM", "a &amp; b", "\\", "ü", "x\ty",
+            "2020-01-01 10:00:00 +0100",
+        ]
+        for _ in 0..<40 {
+            var content = ""
+            for _ in 0..<random.below(12) {
+                let name = random.below(8) == 0 ? "Other" : "InstantaneousBeatsPerMinute"
+                var attributes = ["bpm", "time", "startDate"].prefix(
+                    random.pick(from: [2, 2, 2, 2, 3, 1, 0])
+                ).map {
+                    "\($0)=\"\(random.pick(from: values))\""
+                }
+                if random.below(8) == 0 { attributes.reverse() }
+                if random.below(12) == 0 { attributes.append("unknown=\"1\"") }
+                let space = random.below(8) == 0 ? "  " : " "
+                let end = random.pick(from: ["/>", "/>", "/>", "/>", "></\(name)>", " />", "><b/></\(name)>"])
+                content += "\n <" + ([name] + attributes).joined(separator: space) + end
+            }
+            let rows = [">" + content + "</Record>", ">" + content + content + "</Record>"]
+            let bytes = document(rows.map { "<Record type=\"t\" value=\"1\"\($0)" }.joined())
+            #expect(try Reading(bytes) == Reading(bytes, usesTemplates: false))
+        }
+    }
+
     @Test(
         "has no more parts than it may, whoever reads it", arguments: [true, false],
         ["A", "a", "MetadataEntry"])
     func parts(_ usesTemplates: Bool, _ name: String) throws {
-        let one = "<\(name)/>"
         // A start tag counts twice, for itself and for what is before it.
-        let most = (1 << 17) / 2
-        for (count, fits) in [(most, true), (most + 1, false)] {
-            let row = ">" + String(repeating: one, count: count) + "</Record>"
-            let found = try? contents([row], usesTemplates: usesTemplates)
-            #expect((found != nil) == fits, "\(count)")
+        for (one, parts) in [("<\(name)/>", 2), ("<\(name) k=\"\"/>", 3)] {
+            let most = (1 << 17) / parts
+            for (count, fits) in [(most, true), (most + 1, false)] {
+                let row = ">" + String(repeating: one, count: count) + "</Record>"
+                let found = try? contents([row], usesTemplates: usesTemplates)
+                #expect((found != nil) == fits, "\(count)")
+            }
         }
     }
 

@@ -5,8 +5,10 @@ struct BlockContents {
     private(set) var uses: [Int] = []
     /// The numbers of the contents in the cache.
     private var numbers: [Int] = []
-    /// Whether one of them is so long that it is not kept for more rows.
-    private(set) var isLong = false
+    /// The place of the content of the last row, which is mostly that of the next.
+    private var last = 0
+    /// Whether there are as many as a block may have, or one is so long that it is not kept for more rows.
+    private(set) var isFull = false
 
     /// Whether there is none.
     var isEmpty: Bool { contents.isEmpty }
@@ -15,25 +17,23 @@ struct BlockContents {
     private static let most = 8
 
     /// Returns the place, from 1, of a content that the cache has just read, for one more row; 0 for none.
-    ///
-    /// - Returns: nil if there is no room for another one.
     @inline(__always)
-    mutating func place(of number: Int, _ cache: inout ContentCache) -> Int? {
+    mutating func place(of number: Int, _ cache: inout ContentCache) -> Int {
         guard number != ContentCache.noContent else { return 0 }
-        if let known = numbers.firstIndex(of: number) {
-            uses[known] += 1
-            return known + 1
+        if last >= numbers.count || numbers[last] != number {
+            guard let known = numbers.firstIndex(of: number) else { return add(number, &cache) }
+            last = known
         }
-        return add(number, &cache)
+        uses[last] += 1
+        return last + 1
     }
 
-    private mutating func add(_ number: Int, _ cache: inout ContentCache) -> Int? {
-        guard contents.count < Self.most else { return nil }
+    private mutating func add(_ number: Int, _ cache: inout ContentCache) -> Int {
         guard let content = cache.takeLast() else { return 0 }
         contents.append(content)
         numbers.append(number)
         uses.append(1)
-        if content.json.count > ContentCache.longest { isLong = true }
+        isFull = contents.count == Self.most || content.json.count > ContentCache.longest
         return contents.count
     }
 
@@ -42,6 +42,6 @@ struct BlockContents {
         contents.removeAll(keepingCapacity: true)
         uses.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
-        isLong = false
+        isFull = false
     }
 }

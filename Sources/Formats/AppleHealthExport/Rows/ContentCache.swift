@@ -35,8 +35,9 @@ struct ContentCache {
 
     /// The number of no content.
     static let noContent = 0
-    /// The content that was read last; nil if the element had none that remains.
+    /// The content that was read last, unless it is the last of the recent ones; nil if the element had none that remains.
     private var last: RowContent?
+    private var isRecent = false
     private var lastNumber = noContent
     private var count = noContent
 
@@ -44,6 +45,7 @@ struct ContentCache {
     ///
     /// A long one is not kept: then no number is that of the content before, so that it is looked up again.
     mutating func takeLast() -> RowContent? {
+        if isRecent { return recent.last }
         defer {
             if let last, last.json.count > Self.longest {
                 self.last = nil
@@ -63,10 +65,11 @@ struct ContentCache {
         _ oddities: inout ScanOddities
     ) throws(MarkupIssue) -> (Int, Int) {
         if let (number, next) = recent.match(bytes, at: start, ofElement: name) {
-            if number != lastNumber { last = recent.last }
+            isRecent = true
             lastNumber = number
             return (number, next)
         }
+        isRecent = false
         if let next = readPlain(bytes, at: start, ofElement: name, &census) { return (lastNumber, next) }
         let next = try readAny(bytes, at: start, ofElement: name, &census, &oddities)
         return (lastNumber, next)

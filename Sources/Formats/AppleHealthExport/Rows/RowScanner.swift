@@ -174,45 +174,54 @@ struct RowScanner {
         var lead = RowTemplate.Pattern.Lead()
         guard let (template, first) = find(bytes, at: index, after: &lead, &rows) else { return false }
         let (kind, pattern) = (template.kind, template.pattern)
-        let nameLength = kind.element.utf8.count
-        var match = first
-        var (row, total) = (0, 0)
+        var match: RowTemplate.Pattern.Match? = first
+        var total = 0
         defer { count(kind, total) }
-        while true {
-            var (number, next) = (ContentCache.noContent, match.end)
-            if !match.isEmpty {
-                let name = (index + 1)..<(index + 1 + nameLength)
-                do throws(MarkupIssue) {
-                    (number, next) = try self.contents.number(
-                        bytes, at: match.end, ofElement: name, &census, &oddities)
-                } catch {
-                    pass(kind, &contents, row, &rows, text: bytes, to: &sink)
-                    throw error
-                }
-            }
-            var place = contents.place(of: number, &self.contents)
-            if place == nil {
+        var isFull = true
+        while isFull {
+            var row = 0
+            defer {
                 pass(kind, &contents, row, &rows, text: bytes, to: &sink)
-                rows.moveToFront(row, columns: pattern.count)
-                (row, lead.row) = (0, 0)
-                place = contents.place(of: number, &self.contents)
-            }
-            rows.set(content: place ?? 0, of: row)
-            row += 1
-            total += 1
-            index = next
-            while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
-            if row == rows.capacity || contents.isLong {
-                pass(kind, &contents, row, &rows, text: bytes, to: &sink)
-                row = 0
+                total += row
             }
             var cells = rows.cells.mutableSpan
-            guard index < end,
-                let another = pattern.match(bytes, at: index, after: &lead, &times, row: row, &cells)
-            else { break }
-            match = another
+            isFull = try gather(
+                pattern, nameLength: kind.element.utf8.count, &match, bytes, at: &index, before: end, &lead,
+                &contents, row: &row, &cells)
         }
-        pass(kind, &contents, row, &rows, text: bytes, to: &sink)
+        return true
+    }
+
+    /// Gathers elements that match a template, until the block is full.
+    ///
+    /// - Parameters:
+    ///   - match: That of the first element, if it was matched already.
+    ///   - row: Receives the number of rows.
+    /// - Returns: false if the next element does not match.
+    @inline(__always)
+    private mutating func gather(
+        _ pattern: RowTemplate.Pattern, nameLength: Int, _ match: inout RowTemplate.Pattern.Match?,
+        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ lead: inout RowTemplate.Pattern.Lead,
+        _ contents: inout BlockContents, row: inout Int, _ cells: inout MutableSpan<Int>
+    ) throws(MarkupIssue) -> Bool {
+        while row < RowBlock.most, !contents.isFull {
+            if match == nil {
+                guard index < end else { return false }
+                match = pattern.match(bytes, at: index, after: &lead, &times, row: row, &cells)
+            }
+            guard let matched = match else { return false }
+            match = nil
+            var (number, next) = (ContentCache.noContent, matched.end)
+            if !matched.isEmpty {
+                let name = (index + 1)..<(index + 1 + nameLength)
+                (number, next) = try self.contents.number(
+                    bytes, at: matched.end, ofElement: name, &census, &oddities)
+            }
+            cells[RowBlock.contentCell(of: row)] = contents.place(of: number, &self.contents)
+            row += 1
+            index = next
+            while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
+        }
         return true
     }
 

@@ -54,6 +54,8 @@ extension RowTemplate {
         private let tail: Int
         /// The number of holes before the first time; 0 if there is no time, or a day among them, which must be read.
         private let leadCount: Int
+        /// The first times, if there is nothing but literals between them.
+        private let times: SimilarTimes
         /// The offset of the start time; nil if there is none.
         let startOffset: Int?
         /// Number of holes.
@@ -62,8 +64,7 @@ extension RowTemplate {
         private let fixedSize: Int
 
         private struct Step: Sendable {
-            let start: Int
-            let length: Int
+            let literal: Range<Int>
             let hole: Hole
             /// Whether it says when the row starts.
             let isStart: Bool
@@ -80,12 +81,17 @@ extension RowTemplate {
                 let start = number == 0 ? 0 : key.cuts[number - 1]
                 steps.append(
                     Step(
-                        start: start, length: key.cuts[number] - start, hole: hole,
+                        literal: start..<key.cuts[number], hole: hole,
                         isStart: context.columns[number].slot == starts))
             }
             self.steps = steps
             tail = key.cuts.last ?? 0
-            leadCount = context.startsOnDay ? 0 : steps.firstIndex(where: \.isTime) ?? 0
+            let lead = context.startsOnDay ? 0 : steps.firstIndex(where: \.isTime) ?? 0
+            let first = steps[lead...].prefix { $0.isTime }
+            leadCount = lead
+            times = SimilarTimes(
+                literalLengths: first.dropFirst().map(\.literal.count), count: first.count,
+                start: first.firstIndex(where: \.isStart).map { $0 - lead })
             if let start = steps.first(where: \.isStart) {
                 if case .time(let offsetMinutes) = start.hole {
                     startOffset = offsetMinutes
@@ -101,16 +107,20 @@ extension RowTemplate {
 }
 
 extension RowTemplate.Pattern {
-    /// The bytes of the last row up to its first time, which are often the same in the next row.
+    /// What the last row had up to its last time, which is mostly the same in the next row but for the times of the day.
     struct Lead {
         /// Where the row starts.
         var start = 0
-        /// The number of bytes; 0 if there is no row yet, or nothing but the literal in them.
+        /// The number of bytes up to the first time; 0 if there is no row yet, or nothing but the literal in them.
         var length = 0
         /// The number of bytes of tokens in them.
         var tokens = 0
         /// The place of the row in its block.
         var row = 0
+        /// Where its first time starts; nil if there is no row yet.
+        var times: Int?
+        /// The midnights before its times, in seconds since 1970.
+        var midnights = InlineArray<4, Int>(repeating: 0)
     }
 
     /// The result of matching a start tag.
@@ -125,10 +135,10 @@ extension RowTemplate.Pattern {
     /// Matches the element at `start`.
     ///
     /// - Parameters:
-    ///   - lead: What the row before had up to its first time, if it is in the same window.
+    ///   - lead: What the row before had up to its last time, if it is in the same window.
     ///   - row: The place of the row in the block.
     ///   - cells: Receives the start, the size and the values, as in a `RowBlock` for ``TemplateCache/mostHoles``.
-    /// - Returns: nil if the element is of another kind or needs the general parser.
+    /// - Returns: nil if the element is of another kind or needs the general parser; then `lead` can no longer be used.
     @inline(__always)
     func match(
         _ bytes: Span<UInt8>, at start: Int, after lead: inout Lead, _ times: inout TimeReader, row: Int,
@@ -140,6 +150,7 @@ extension RowTemplate.Pattern {
         var number = 0
         var cell = RowBlock.headColumns * RowBlock.most + row
         let (literal, steps) = (literal.span, steps.span)
+        var isAfterLead = false
         if lead.length > 0, bytes.matches(at: start, bytes, lead.start..<(lead.start + lead.length)) {
             for _ in 0..<leadCount {
                 cells[cell] = cells[cell + lead.row - row] + (start - lead.start)
@@ -150,26 +161,38 @@ extension RowTemplate.Pattern {
             index += lead.length
             tokens = lead.tokens
             number = leadCount
+            isAfterLead = true
         }
-        var isAfterLead = number > 0
         while number < steps.count {
             let step = steps[number]
             if isAfterLead {
                 isAfterLead = false
             } else {
-                guard bytes.matches(at: index, literal, step.start..<(step.start + step.length)) else {
-                    return nil
-                }
-                index += step.length
+                guard bytes.matches(at: index, literal, step.literal) else { return nil }
+                index += step.literal.count
                 if number == leadCount, number > 0 {
-                    lead = Lead(start: start, length: index - start, tokens: tokens, row: row)
+                    (lead.start, lead.length) = (start, index - start)
+                    (lead.tokens, lead.row) = (tokens, row)
                 }
             }
             switch step.hole {
             case .time(let offsetMinutes):
+                if number == leadCount {
+                    if self.times.read(
+                        bytes, at: index, after: &lead, row: row, cell: cell, &cells, last: &seconds)
+                    {
+                        index += self.times.length
+                        number += self.times.count
+                        cell += self.times.count * RowBlock.most
+                        continue
+                    }
+                    lead.times = index
+                }
                 guard let time = times.read(bytes, at: index), times.offsetMinutes == offsetMinutes else {
                     return nil
                 }
+                let place = number - leadCount
+                if place < self.times.count { lead.midnights[place] = times.midnight }
                 cells[cell] = time - seconds
                 seconds = time
                 if step.isStart { cells[row] = time }

@@ -1,0 +1,77 @@
+import ByteSpans
+import CivilTime
+import SampleBatches
+
+/// The times that follow each other in a start tag, such as `creationDate`, `startDate` and `endDate`.
+///
+/// Days, offsets, and what stands between the times are mostly those of the row before. They are compared together, so that
+/// only the times of the day are left to read.
+struct SimilarTimes: Sendable {
+    /// Number of times, up to as many as a lead has room for.
+    let count: Int
+    /// Where the time of the day starts in each of them.
+    private let places: [Int]
+    /// The bits that must be those of the row before.
+    private let mask: [UInt64]
+    /// The number of the time that says when the row starts; nil if none does.
+    private let start: Int?
+    /// The number of bytes up to the end of the last.
+    let length: Int
+
+    /// Creates times.
+    ///
+    /// - Parameters:
+    ///   - lengths: The lengths of the literals between them.
+    ///   - count: Number of times, of which only the first are read together, if there are many.
+    ///   - start: The number of the time that says when the row starts; nil if none does.
+    init(literalLengths lengths: [Int], count: Int, start: Int?) {
+        self.count = min(count, RowTemplate.Pattern.Lead().midnights.count)
+        self.start = start
+        var bytes: [UInt8] = []
+        var places: [Int] = []
+        for number in 0..<self.count {
+            if number > 0 { bytes += [UInt8](repeating: .max, count: lengths[number - 1]) }
+            let place = bytes.count + TimeReader.dayLength
+            places.append(place)
+            bytes += [UInt8](repeating: .max, count: Timestamp.length)
+            for digits in [0, 1, 3, 4, 6, 7] { bytes[place + digits] = 0 }
+        }
+        self.places = places
+        length = bytes.count
+        bytes += [UInt8](repeating: 0, count: (8 - length % 8) % 8)
+        mask = stride(from: 0, to: bytes.count, by: 8).map { bytes.span.word(at: $0) }
+    }
+
+    /// Reads times that have the days of those in the row before.
+    ///
+    /// - Parameters:
+    ///   - index: Where the first one starts.
+    ///   - lead: What the row before had.
+    ///   - row: The place of the row in the block.
+    ///   - cell: The place of the value of the first time in the block.
+    ///   - cells: The values of the block.
+    ///   - last: Receives the last time.
+    /// - Returns: false if the days differ, or anything else does.
+    @inline(__always)
+    func read(
+        _ bytes: Span<UInt8>, at index: Int, after lead: inout RowTemplate.Pattern.Lead, row: Int, cell: Int,
+        _ cells: inout MutableSpan<Int>, last: inout Int
+    ) -> Bool {
+        guard let before = lead.times, bytes.matches(at: index, asAt: before, in: mask.span) else {
+            return false
+        }
+        var (cell, seconds) = (cell, last)
+        for number in 0..<count {
+            let text = bytes.word(at: index &+ places[number])
+            guard let secondOfDay = TimeReader.secondOfDay(text) else { return false }
+            let time = lead.midnights[number] &+ secondOfDay
+            cells[cell] = time &- seconds
+            seconds = time
+            if number == start { cells[row] = time }
+            cell += RowBlock.most
+        }
+        lead.times = index
+        last = seconds
+        return true
+    }
+}
