@@ -109,6 +109,22 @@ struct ReadingPathTests {
         }
     }
 
+    @Test(
+        "wherever a window ends in a comment of the document type, with an end or without",
+        arguments: ["-->", ""])
+    func windowsInComments(_ end: String) throws {
+        for length in [10_000, 40_000, 300_000] {
+            let comment = "<!-- ]>\n<HealthData>\n " + String(repeating: "- ", count: length / 2) + end
+            let rows = "<Record type=\"t\" value=\"1\"/>\n</HealthData>\n"
+            let bytes = Array(
+                "<!DOCTYPE HealthData [\n\(comment)\n]>\n<HealthData locale=\"en\">\n\(rows)".utf8)
+            let whole = Self.result { try Reading(bytes, windowSize: 1 << 19) }
+            for size in [1 << 15, 1 << 16, 1 << 18] {
+                #expect(Self.result { try Reading(bytes, windowSize: size) } == whole, "\(length)")
+            }
+        }
+    }
+
     @Test("ahead of who reads it, with elements that fit a window and that do not", arguments: [1, 50, 3000])
     func ahead(_ repetitions: Int) async throws {
         let note = String(repeating: "note ", count: 20 * repetitions)

@@ -36,7 +36,8 @@ struct Prologue: Sendable, Equatable {
                 // The root element has a different name.
                 throw ExportError(.noHealthDocument, offset: start)
             }
-            guard let end = Self.end(ofMarkupAt: start, window) else {
+            let isAll = atEnd || window.count > Self.longest
+            guard let end = Self.end(ofMarkupAt: start, window, isAll: isAll) else {
                 guard window.count <= Self.longest, !atEnd else {
                     throw ExportError(atEnd ? .truncated : .malformed(.prologue), offset: start)
                 }
@@ -59,7 +60,9 @@ struct Prologue: Sendable, Equatable {
 
     /// Returns the offset after a declaration, a comment or a document type; nil if it is unterminated or a foreign
     /// root element.
-    private static func end(ofMarkupAt start: Int, _ window: Span<UInt8>) -> Int? {
+    ///
+    /// - Parameter isAll: Whether nothing that follows the window may be part of it.
+    private static func end(ofMarkupAt start: Int, _ window: Span<UInt8>, isAll: Bool) -> Int? {
         let doctype = Array("<!DOCTYPE".utf8)
         guard window.matches(at: start, doctype.span, 0..<doctype.count) else {
             return try? MarkupReader.skipOther(window, at: start)
@@ -68,10 +71,10 @@ struct Prologue: Sendable, Equatable {
         let close = window.firstIndex(of: UInt8(ascii: ">"), from: start)
         let bracket = window.firstIndex(of: UInt8(ascii: "["), from: start)
         if close < bracket { return close + 1 }
-        return endOfSubset(from: bracket + 1, window)
-            // An unterminated comment or literal is one of Apple's errors, and does not extend to the end of the
-            // document.
-            ?? MarkupReader.place(of: Array("]>".utf8), in: window, from: start).map { $0 + 2 }
+        if let end = endOfSubset(from: bracket + 1, window) { return end }
+        guard isAll else { return nil }
+        // An unterminated comment or literal is one of Apple's errors, and does not extend to the end of the document.
+        return MarkupReader.place(of: Array("]>".utf8), in: window, from: start).map { $0 + 2 }
     }
 
     /// Returns the offset after the internal subset and the `>` that ends the document type.
