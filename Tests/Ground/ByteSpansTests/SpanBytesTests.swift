@@ -84,6 +84,28 @@ struct SpanBytesTests {
         }
     }
 
+    @Test("writing numbers in decimal")
+    func decimals() {
+        var numbers = Array(0...110_000 as ClosedRange<UInt>)
+        for power in 0..<20 {
+            let least = (0..<power).reduce(UInt(1)) { value, _ in value * 10 }
+            for factor in 1...9 {
+                let (number, overflow) = least.multipliedReportingOverflow(by: UInt(factor))
+                if !overflow { numbers += [number - 1, number, number + 1] }
+            }
+        }
+        numbers += noise(8000).indices.map {
+            UInt(noise(4, seed: UInt64($0)).reduce(0) { $0 << 8 | Int($1) })
+        }
+        for number in numbers + [.max] {
+            var text = [UInt8](repeating: 0x20, count: 3)
+            text.append(addingCapacity: 20) { (output: inout OutputSpan<UInt8>) in
+                output.append(decimal: number)
+            }
+            #expect(text == Array("   \(number)".utf8))
+        }
+    }
+
     @Test("quoting", arguments: 0..<40)
     func quotes(_ length: Int) {
         var bytes = noise(3)

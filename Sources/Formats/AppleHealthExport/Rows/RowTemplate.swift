@@ -36,10 +36,13 @@ final class RowTemplate: Sendable {
         var textBeforeValues: ArraySlice<UInt8> { literal[..<(cuts.first ?? literal.count)] }
     }
 
-    init(kind: RowKind, key: Key) {
+    /// Creates the template of a kind.
+    ///
+    /// - Parameter other: One whose memory for the times is shared if they are alike, because there may be thousands.
+    init(kind: RowKind, key: Key, like other: RowTemplate?) {
         self.kind = kind
         self.key = key
-        pattern = Pattern(kind.context, key)
+        pattern = Pattern(kind.context, key, like: other?.pattern)
     }
 }
 
@@ -72,7 +75,7 @@ extension RowTemplate {
             var isTime: Bool { if case .time = hole { true } else { false } }
         }
 
-        init(_ context: BatchContext, _ key: Key) {
+        init(_ context: BatchContext, _ key: Key, like other: Pattern?) {
             literal = key.literal
             // A start that is a text in place of a time has no template.
             let starts = context.startSlot ?? (context.startsOnDay ? context.startTextSlot : nil)
@@ -89,9 +92,10 @@ extension RowTemplate {
             let lead = context.startsOnDay ? 0 : steps.firstIndex(where: \.isTime) ?? 0
             let first = steps[lead...].prefix { $0.isTime }
             leadCount = lead
-            times = SimilarTimes(
+            let times = SimilarTimes(
                 literalLengths: first.dropFirst().map(\.literal.count), count: first.count,
                 start: first.firstIndex(where: \.isStart).map { $0 - lead })
+            if let other, other.times == times { self.times = other.times } else { self.times = times }
             if let start = steps.first(where: \.isStart) {
                 if case .time(let offsetMinutes) = start.hole {
                     startOffset = offsetMinutes

@@ -6,7 +6,7 @@ import SampleBatches
 ///
 /// Days, offsets, and what stands between the times are mostly those of the row before. They are compared together, so that
 /// only the times of the day are left to read.
-struct SimilarTimes: Sendable {
+struct SimilarTimes: Sendable, Equatable {
     /// Number of times, up to as many as a lead has room for.
     let count: Int
     /// Where the time of the day starts in each of them.

@@ -104,7 +104,7 @@ struct TemplateCache {
         var alike = self.alike.removeValue(forKey: start) ?? Alike()
         // Each spelling of a kind has its own template. There may be one that did not match because of a value.
         let known = alike.templates.first { $0.key == key }
-        let template = known ?? RowTemplate(kind: kind, key: key)
+        let template = known ?? RowTemplate(kind: kind, key: key, like: recent.first)
         count -= alike.templates.count
         Self.moveToFront(template, in: &alike.templates, most: Self.triesAlike)
         count += alike.templates.count
