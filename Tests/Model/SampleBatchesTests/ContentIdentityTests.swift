@@ -15,7 +15,8 @@ struct ContentIdentityTests {
         "", "a", "key", "value", "creationDate", "sourceVersion", "creationDates", "HKTimeZone",
         "2024-03-07T10:00:00+01:00", "2024-03-07 10:00:00 +0100", "2024-03-07T10:00:00+01:0x",
         "<<HKDevice: 0x1a2b>, name:Watch>", "<<HKDevice: 0x3c>, creation date:2026-01-15 22:56:09 +0000>",
-        "<none>", "<", #"\""#, #"\\"#, #"a\"b:"#, #"\\\""#, "’", "eight by", "nine byte",
+        "<<HKDevice: 0x1a2b3c4d5e>", "<none>", "<", #"\""#, #"\\"#, #"a\"b:"#, #"\\\""#, "’", "eight by",
+        "nine byte",
     ]
 
     /// The hash, of bytes put together one by one.

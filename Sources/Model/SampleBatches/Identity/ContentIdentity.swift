@@ -16,15 +16,13 @@ enum ContentIdentity: Sendable {
         while index < bytes.count {
             let end = endOfString(bytes, from: index)
             let body = (index + 1)..<max(index + 1, end - 1)
-            if end < bytes.count, bytes[end] == UInt8(ascii: ":") {
-                if isIgnored(names, bytes, body) {
-                    hash.update(bytes.extracting(start..<index))
-                    // Skips the name, the colon and the string after it.
-                    start = end + 1
-                    if start < bytes.count, bytes[start] == quote { start = endOfString(bytes, from: start) }
-                    index = nextQuote(bytes, from: start)
-                    continue
-                }
+            if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(names, bytes, body) {
+                hash.update(bytes.extracting(start..<index))
+                // Skips the name, the colon and the string after it.
+                start = end + 1
+                if start < bytes.count, bytes[start] == quote { start = endOfString(bytes, from: start) }
+                index = nextQuote(bytes, from: start)
+                continue
             }
             if mayDiffer(bytes, body) {
                 hash.update(bytes.extracting(start..<body.lowerBound))
@@ -46,8 +44,9 @@ enum ContentIdentity: Sendable {
     /// Whether a string looks like one that different exports may spell differently: a time, or a device description.
     @inline(__always)
     private static func mayDiffer(_ bytes: Span<UInt8>, _ body: Range<Int>) -> Bool {
-        if body.count == Timestamp.length { return bytes[body.lowerBound + 4] == UInt8(ascii: "-") }
-        return body.count > 1 && bytes[body.lowerBound] == UInt8(ascii: "<")
+        guard body.count > 1 else { return false }
+        return bytes[body.lowerBound] == UInt8(ascii: "<")
+            || body.count == Timestamp.length && bytes[body.lowerBound + 4] == UInt8(ascii: "-")
     }
 
     /// Adds a string that different exports may spell differently; returns false for any other.
