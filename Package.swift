@@ -366,8 +366,8 @@ let package = Package(
         tests(
             "Formats/HealthFormatsTests",
             [
-                "CivilTime", "DocumentTesting", "ExportGenerator", "HealthFormats", "HealthModel",
-                "SampleBatches", "SystemIO",
+                "CivilTime", "DocumentTesting", "ExportGenerator", "FolderTesting", "HealthFormats",
+                "HealthModel", "SampleBatches", "SystemIO",
             ]),
         tests(
             "Formats/HealthFHIRTests",

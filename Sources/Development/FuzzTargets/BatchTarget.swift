@@ -5,7 +5,9 @@ import SampleBatches
 /// The fuzz targets for batches in both forms, and for the manifest.
 enum BatchTarget: Sendable {
     /// Checks that an accepted stored batch has the same lines after it is written and read again, and with white space in its
-    /// columns, the same identities without being assembled, and the same positions without its rows.
+    /// columns.
+    ///
+    /// It must also have the same identities without being assembled, and the same columns without its rows.
     @Sendable static func stored(_ input: [UInt8]) {
         var reader = StoredBatchReader()
         let read = try? reader.read(input)
@@ -13,10 +15,11 @@ enum BatchTarget: Sendable {
             violated("identities are the same whether or not a batch is assembled")
         }
         guard let batch = read else { return }
-        guard let spaced = try? reader.read(spaced(input)), text(spaced) == text(batch) else {
+        let respaced = respaced(input)
+        guard let same = try? reader.read(respaced), text(same) == text(batch) else {
             violated("white space changes nothing")
         }
-        checkColumns(input, batch)
+        checkColumns(input, respaced, batch)
         var writer = StoredBatchWriter()
         guard let again = try? reader.read(writer.write(batch)), text(again) == text(batch) else {
             violated("a batch that was read can be written and read again")
@@ -24,27 +27,38 @@ enum BatchTarget: Sendable {
         _ = try? batch.census()
     }
 
-    private static func checkColumns(_ input: [UInt8], _ batch: SampleBatch) {
-        let wanted = StoredColumns.Wanted(
-            times: ["startDate", "endDate"], values: true, positions: true, contexts: true, shared: [])
-        var reader = StoredBatchReader()
-        var columns = StoredColumns()
-        // Columns have narrower bounds for times than rows.
-        guard (try? reader.read(wanted, of: input, into: &columns)) == true else { return }
+    /// Checks that the columns of a batch are the same with white space between their values, and have the positions of its rows.
+    private static func checkColumns(_ input: [UInt8], _ respaced: [UInt8], _ batch: SampleBatch) {
+        guard let columns = columns(of: input), let same = columns(of: respaced) else {
+            guard columns(of: input) == nil, columns(of: respaced) == nil else {
+                violated("white space changes nothing about what columns can be read")
+            }
+            return
+        }
         var positions: [Int] = []
         batch.forEachRow(
             startRow: { positions.append($0.position) }, value: { _, _, _, _ in }, endRow: { _ in })
-        guard columns.count == batch.count, columns.positions == positions else {
-            violated("columns are those of the rows")
+        guard columns.positions == positions, columns.isLike(same) else {
+            violated("columns are those of the rows, whatever is between their values")
         }
     }
 
-    /// Returns the text of a batch with a space after each comma in its columns, so that no value but the first of a column is
-    /// read at a glance.
-    private static func spaced(_ input: [UInt8]) -> [UInt8] {
+    /// Returns the columns of a batch; nil if they cannot be read without its rows, which have wider bounds for times.
+    private static func columns(of text: [UInt8]) -> StoredColumns? {
+        let wanted = StoredColumns.Wanted(
+            times: timeNames, values: true, positions: true, contexts: true, shared: [])
+        var reader = StoredBatchReader()
+        var columns = StoredColumns()
+        return (try? reader.read(wanted, of: text, into: &columns)) == true ? columns : nil
+    }
+
+    fileprivate static let timeNames = ["startDate", "endDate"]
+
+    /// Returns the text of a batch with a space before each value in its columns, so that none is read at a glance.
+    private static func respaced(_ input: [UInt8]) -> [UInt8] {
         var (output, name): ([UInt8], [UInt8]) = ([], [])
         var (depth, isInString, isEscaped) = (0, false, false)
-        let spaced = ["position", "context", "content", "columns"].map { Array($0.utf8) }
+        let columns = ["position", "context", "content", "columns"].map { Array($0.utf8) }
         for byte in input {
             output.append(byte)
             if isInString {
@@ -62,9 +76,10 @@ enum BatchTarget: Sendable {
                 if depth == 1 { name = [] }
             case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-            case UInt8(ascii: ",") where depth > 1 && spaced.contains(name): output.append(UInt8(ascii: " "))
             default: break
             }
+            let isBeforeValue = byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[")
+            if isBeforeValue, depth > 1, columns.contains(name) { output.append(UInt8(ascii: " ")) }
         }
         return output
     }
@@ -97,5 +112,15 @@ enum BatchTarget: Sendable {
         var text: [UInt8] = []
         writer.write(batch, to: &text)
         return text
+    }
+}
+
+extension StoredColumns {
+    /// Whether both have the same columns, numbers to the last bit.
+    fileprivate func isLike(_ other: StoredColumns) -> Bool {
+        count == other.count && positions == other.positions && contextNumbers == other.contextNumbers
+            && BatchTarget.timeNames.allSatisfy { instants(of: $0) == other.instants(of: $0) }
+            && values?.numbers.map(\.bitPattern) == other.values?.numbers.map(\.bitPattern)
+            && values?.texts == other.values?.texts && values?.textNumbers == other.values?.textNumbers
     }
 }

@@ -36,11 +36,7 @@ public struct EightBytes: Sendable {
             && (values &+ 0x0006_0006_0006_0006) & 0x0010_0010_0010_0010 == 0
     }
 
-    /// The numbers that the pairs of bytes form, 16 bits each; all bytes must be digits.
-    @inlinable
-    @inline(__always)
-    public var pairs: UInt64 { Self.pairs(word ^ 0x30 &* Self.ones) }
-
+    /// Returns the numbers that the pairs of digits form, 16 bits each.
     @inlinable
     @inline(__always)
     static func pairs(_ digits: UInt64) -> UInt64 { (digits &* 10 &+ digits &>> 8) & 0x00ff_00ff_00ff_00ff }

@@ -6,7 +6,8 @@ extension Span<UInt8> {
     /// - Parameters:
     ///   - most: The most integers to read.
     ///   - use: Receives one after the other.
-    /// - Returns: The offset after the last comma. What follows is anything else, or stands in the last eight bytes.
+    /// - Returns: The offset after the last comma. If fewer than `most` were read, what follows is anything else, or stands in
+    ///   the last seven bytes.
     @inlinable
     @inline(__always)
     public func readShortIntegers(from start: Int, most: Int, _ use: (Int) -> Void) -> Int {
@@ -53,7 +54,7 @@ extension Span<UInt8> {
         guard length > 0, length < 64, digits & 0xff != 0 || length == 8 else { return nil }
         var decimals: UInt64 = 0
         if word &>> length & 0xff == 0x2e {
-            // No byte before the point can have carried into those behind it.
+            // Neither the point nor a byte before it can have carried into those behind.
             let end = UInt64(truncatingIfNeeded: (others & (others &- 1)).trailingZeroBitCount) & 0x78
             guard end > length &+ 8, end < 64 else { return nil }
             let whole = 1 &<< length &- 1

@@ -103,8 +103,41 @@ public enum JSONEscaping: Sendable {
         }
     }
 
+    /// Returns the place of the quote that ends the string with this opening quote; the end of the bytes if there is none.
+    public static func endOfString(_ bytes: Span<UInt8>, from opening: Int) -> Int {
+        var place = opening + 1
+        while true {
+            place = bytes.endOfRun(from: place) { $0.stringCount }
+            guard place < bytes.count else { return bytes.count }
+            switch bytes[place] {
+            case quote: return place
+            case backslash: place += 2
+            // One of the last few bytes.
+            default: place += 1
+            }
+        }
+    }
+
+    /// Returns the end of the characters from `start` on that stand for themselves in a string.
+    ///
+    /// - Parameter endOfPlain: Returns the end of those that are ASCII; few are not.
+    @inlinable
+    @inline(__always)
+    public static func endOfLiteral(
+        _ bytes: Span<UInt8>, from start: Int, _ endOfPlain: (Int) -> Int
+    ) -> Int {
+        var end = endOfPlain(start)
+        while end < bytes.count, bytes[end] >= 0x80 {
+            let length = sequenceLength(bytes, at: end)
+            guard length > 0 else { break }
+            end = endOfPlain(end + length)
+        }
+        return end
+    }
+
     /// Returns the length of the well-formed UTF-8 sequence at `index`, 0 if there is none (Unicode 15, table 3-7).
-    package static func sequenceLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    @usableFromInline
+    static func sequenceLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
         func tail(_ offset: Int, _ low: UInt8 = 0x80, _ high: UInt8 = 0xbf) -> Bool {
             index + offset < bytes.count && bytes[index + offset] >= low && bytes[index + offset] <= high
         }

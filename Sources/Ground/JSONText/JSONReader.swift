@@ -220,10 +220,10 @@ public struct JSONReader: Sendable {
     private mutating func skipListWithEscapes() throws(JSONError) -> Range<Int> {
         let start = offset
         let bytes = bytes
-        let text = bytes.span
+        let text = bytes.span.extracting(..<end)
         var place = start + 1
         while place < end, text[place] != UInt8(ascii: "]") {
-            if text[place] == quote { place = endOfString(text, from: place) }
+            if text[place] == quote { place = JSONEscaping.endOfString(text, from: place) }
             place += 1
         }
         guard place < end else { throw failure(.malformed) }
@@ -240,14 +240,14 @@ public struct JSONReader: Sendable {
         guard first == .array || first == .object else { return try skip() }
         let start = offset
         let bytes = bytes
-        let text = bytes.span
+        let text = bytes.span.extracting(..<end)
         var place = start
         var depth = 0
         repeat {
             guard place < end else { throw failure(.malformed) }
             switch text[place] {
             case quote:
-                place = endOfString(text, from: place)
+                place = JSONEscaping.endOfString(text, from: place)
                 guard place < end else { throw failure(.malformed) }
             case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
@@ -264,21 +264,6 @@ public struct JSONReader: Sendable {
         guard offset + text.count <= end, bytes.span.matches(at: offset, text) else { return false }
         offset += text.count
         return true
-    }
-
-    /// Returns the index of the quote that ends a string, or the end.
-    private func endOfString(_ text: Span<UInt8>, from opening: Int) -> Int {
-        var place = opening + 1
-        while true {
-            place = text.endOfRun(from: place) { $0.stringCount }
-            guard place < end else { return end }
-            switch text[place] {
-            case quote: return place
-            case backslash: place += 2
-            // One of the last few bytes.
-            default: place += 1
-            }
-        }
     }
 
     /// Reads the comma before another value, for arrays that are read value by value.

@@ -6,8 +6,7 @@ extension JSONReader {
     /// - Throws: `malformed` if its bytes are not UTF-8.
     public mutating func string() throws(JSONError) -> String {
         let start = offset
-        let (range, isPlain) = try stringBody()
-        return try isPlain ? plainText(range) : text(range, ofStringAt: start)
+        return try text(of: try stringBody(), at: start)
     }
 
     /// Reads a string as text that is probably the same as one read before, which is then not made anew.
@@ -15,22 +14,19 @@ extension JSONReader {
     /// - Throws: `malformed` if its bytes are not UTF-8.
     public mutating func string(like text: String) throws(JSONError) -> String {
         let start = offset
-        let (range, isPlain) = try stringBody()
-        // Without escapes the bytes are known to be UTF-8.
-        if isPlain {
-            let known = text.utf8Span.span
-            let isSame =
-                range.count == known.count && bytes.span.matches(at: range.lowerBound, known, known.indices)
-            return isSame ? text : plainText(range)
-        }
-        return try self.text(range, ofStringAt: start)
+        let body = try stringBody()
+        let known = text.utf8Span.span
+        let isSame =
+            body.isPlain && body.range.count == known.count
+            && bytes.span.matches(at: body.range.lowerBound, known, known.indices)
+        return try isSame ? text : self.text(of: body, at: start)
     }
 
-    /// Returns the text of a body without escapes.
-    private func plainText(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-
-    private func text(_ range: Range<Int>, ofStringAt start: Int) throws(JSONError) -> String {
-        guard let text = String(validating: try unescaped(range), as: UTF8.self) else {
+    private func text(of body: (range: Range<Int>, isPlain: Bool), at start: Int) throws(JSONError) -> String
+    {
+        // Without escapes the bytes are known to be UTF-8.
+        if body.isPlain { return String(decoding: bytes[body.range], as: UTF8.self) }
+        guard let text = String(validating: try unescaped(body.range), as: UTF8.self) else {
             throw JSONError(.malformed, at: start)
         }
         return text
@@ -76,19 +72,13 @@ extension JSONReader {
         return (start..<place, true)
     }
 
-    /// Returns the end of the characters from `start` on that are plain, or of most of them.
+    /// Returns a place up to which the characters from `start` on stand for themselves: their end, if eight bytes follow.
+    ///
+    /// A function that does not change the reader reads its bytes without counting a reference.
     @inline(__always)
     func endOfLiteral(from start: Int) -> Int {
-        // This does not change the reader, so that nothing is counted.
         let text = bytes.span.extracting(..<end)
-        var place = text.endOfRun(from: start) { $0.plainCount }
-        // Some strings have a character or two that are not ASCII.
-        while place < text.count, text[place] >= 0x80 {
-            let length = JSONEscaping.sequenceLength(text, at: place)
-            guard length > 0 else { break }
-            place = text.endOfRun(from: place + length) { $0.plainCount }
-        }
-        return place
+        return JSONEscaping.endOfLiteral(text, from: start) { text.endOfRun(from: $0) { $0.plainCount } }
     }
 
     /// Reads the rest of a string, and returns the end of its body.

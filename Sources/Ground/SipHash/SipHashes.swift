@@ -61,7 +61,7 @@ public enum SipHashes: Sendable {
         return add(words.span, lengths.span, places, starts.states.span, healthvault_sip_variant(variant))
     }
 
-    /// Writes the length of each message into its last word.
+    /// Writes the length of each message into its last word; `lengths` becomes the number of words before that.
     ///
     /// - Returns: The number of words before the last one of the longest message.
     private static func complete(

@@ -56,7 +56,11 @@ struct ReadingPathTests {
         "with times that follow each other, every byte of them and between them in turn another one",
         arguments: 1...6)
     func timesBesideOthers(_ count: Int) throws {
-        let names = ["creationDate", "startDate", "endDate", "startDate2", "endDate2", "endDate3"]
+        // Up to four are read together, of which the start need not be one.
+        let names =
+            count < 6
+            ? ["creationDate", "startDate", "endDate", "date", "receivedDate"]
+            : ["creationDate", "endDate", "date", "receivedDate", "startDate", "expirationDate"]
         let times = (0..<count).map { "\(names[$0])=\"2020-02-28 12:3\($0):56 +0000\"" }
             .joined(separator: " ")
         let row = Array("<Record type=\"t\" source=\"s\" \(times) value=\"1\"/>\n".utf8)
@@ -113,7 +117,7 @@ struct ReadingPathTests {
         "wherever a window ends in a comment of the document type, with an end or without",
         arguments: ["-->", ""])
     func windowsInComments(_ end: String) throws {
-        for length in [10_000, 40_000, 300_000] {
+        for length in [10_000, 40_000, 300_000, 1_040_000, 1_200_000, 2_100_000] {
             let comment = "<!-- ]>\n<HealthData>\n " + String(repeating: "- ", count: length / 2) + end
             let rows = "<Record type=\"t\" value=\"1\"/>\n</HealthData>\n"
             let bytes = Array(
@@ -122,6 +126,18 @@ struct ReadingPathTests {
             for size in [1 << 15, 1 << 16, 1 << 18] {
                 #expect(Self.result { try Reading(bytes, windowSize: size) } == whole, "\(length)")
             }
+        }
+    }
+
+    @Test("wherever a window ends in a literal of the document type that says what may end it")
+    func windowsInLiterals() throws {
+        let before = "<!DOCTYPE HealthData [\n<!ATTLIST x \"" + String(repeating: " ", count: 32_700)
+        let literal = "]>\n<HealthData>" + String(repeating: " ", count: 100)
+        let rows = "\">\n]>\n<HealthData locale=\"en\">\n<Record type=\"t\" value=\"1\"/>\n</HealthData>\n"
+        for line in ["", "\n"] {
+            let bytes = Array((before + line + literal + rows).utf8)
+            let whole = Self.result { try Reading(bytes, windowSize: 1 << 18) }
+            #expect(Self.result { try Reading(bytes, windowSize: 1 << 15) } == whole)
         }
     }
 

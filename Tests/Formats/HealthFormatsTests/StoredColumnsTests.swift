@@ -33,6 +33,21 @@ struct StoredColumnsTests {
             """.utf8)
     }
 
+    @Test("have positions up to the limit that rows have")
+    func positions() throws {
+        var reader = StoredBatchReader()
+        var columns = StoredColumns()
+        let text = String(
+            decoding: json(created: [1], starts: [1], ends: [1], values: ["1"]), as: UTF8.self)
+        for (position, fits) in [(300_000_000_000, true), (1 << 48 - 1, true), (1 << 48, false), (-1, false)]
+        {
+            let moved = Array(text.replacing("\"position\":[5]", with: "\"position\":[\(position)]").utf8)
+            let isRead = try? reader.read(Self.wanted, of: moved, into: &columns)
+            #expect(isRead == (fits ? true : nil) && ((try? reader.read(moved)) != nil) == fits)
+            if fits { #expect(columns.positions == [position]) }
+        }
+    }
+
     @Test("are the sums of their steps, and the numbers and texts as they are written")
     func values() throws {
         var reader = StoredBatchReader()

@@ -33,6 +33,7 @@ struct BlockContents {
         contents.append(content)
         numbers.append(number)
         uses.append(1)
+        last = contents.count - 1
         isFull = contents.count == Self.most || content.json.count > ContentCache.longest
         return contents.count
     }

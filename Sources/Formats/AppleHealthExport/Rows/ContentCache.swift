@@ -37,6 +37,7 @@ struct ContentCache {
     static let noContent = 0
     /// The content that was read last, unless it is the last of the recent ones; nil if the element had none that remains.
     private var last: RowContent?
+    /// Whether the content that was read last is one of the recent ones.
     private var isRecent = false
     private var lastNumber = noContent
     private var count = noContent

@@ -181,11 +181,13 @@ struct ContentShapes {
             if bytes[index] == UInt8(ascii: "/") {
                 guard bytes[index + 1] == UInt8(ascii: ">") else { return false }
                 index += 2
-                known.shapes[shape].similarCount = isDeclared && used & (used &+ 1) == 0 ? next : 0
+                let areInOrder = used == 1 << UInt64(next) - 1
+                known.shapes[shape].similarCount = isDeclared && areInOrder ? next : 0
                 break
             }
             if bytes[index] == UInt8(ascii: ">") {
                 index += 1
+                known.shapes[shape].similarCount = 0
                 guard members(bytes, &index, of: shape, isFirst: used == 0) else { return false }
                 guard endTag(bytes, &index, shape) else { return false }
                 parts += 1
@@ -225,8 +227,7 @@ struct ContentShapes {
     /// Writes the double-quoted value that starts at `index`.
     private mutating func value(_ bytes: Span<UInt8>, _ index: inout Int, _ kind: AttributeKind) -> Bool {
         let start = index
-        let plainEnd = bytes.endOfPlainMarkup(from: start)
-        index = Self.endOfLiteral(bytes, from: plainEnd)
+        index = JSONEscaping.endOfLiteral(bytes, from: start) { bytes.endOfPlainMarkup(from: $0) }
         let isLiteral = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
         while true {
             guard index < bytes.count, bytes[index] != UInt8(ascii: "<") else { return false }
@@ -237,10 +238,7 @@ struct ContentShapes {
         guard !MarkupReader.endsInRecord(bytes, range) else { return false }
         index += 1
         let text = bytes.extracting(range)
-        if range.upperBound > plainEnd {
-            guard kind != .time, kind != .measurement else { return false }
-            guard isLiteral else { return resolved(bytes, range) }
-        }
+        guard isLiteral else { return kind != .time && kind != .measurement && resolved(bytes, range) }
         if kind == .measurement, JSONNumber.matches(text) {
             output.append(copying: text)
             return true
@@ -263,20 +261,6 @@ struct ContentShapes {
             output.append(quoting: text)
         }
         return true
-    }
-
-    /// Returns the end of the characters from `start` on that are the same in a JSON string and in a value of XML.
-    ///
-    /// - Parameter start: The end of those that are ASCII. Some values have a character or two that are not.
-    @inline(__always)
-    private static func endOfLiteral(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        var end = start
-        while end < bytes.count, bytes[end] >= 0x80 {
-            let length = JSONEscaping.sequenceLength(bytes, at: end)
-            guard length > 0 else { break }
-            end = bytes.endOfPlainMarkup(from: end + length)
-        }
-        return end
     }
 
     /// Writes a value with references, backslashes, control characters or bytes that are not UTF-8.

@@ -13,8 +13,8 @@ struct KnownShapes {
         let depth: Int
         /// Its index in the census, once assigned.
         var censusIndex: Int?
-        /// The number of attributes of the last such element, if they were those that were first met, all declared, and it had
-        /// nothing in it; 0 otherwise.
+        /// The number of attributes of the last such element, if there were no others before their last one was met, all are
+        /// declared, and it had nothing in it; 0 otherwise.
         var similarCount = 0
     }
 

@@ -49,8 +49,8 @@ struct SimilarTimes: Sendable, Equatable {
     ///   - lead: What the row before had.
     ///   - row: The place of the row in the block.
     ///   - cell: The place of the value of the first time in the block.
-    ///   - cells: The values of the block.
-    ///   - last: Receives the last time.
+    ///   - cells: The values of the block; those of the row may be written even if this returns false.
+    ///   - last: The time that the first one is counted from; becomes the last time.
     /// - Returns: false if the days differ, or anything else does.
     @inline(__always)
     func read(

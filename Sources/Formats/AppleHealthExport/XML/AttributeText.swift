@@ -82,7 +82,7 @@ enum AttributeText: Sendable {
     }
 
     /// Whether the bytes of a value stand for themselves: without references, and without characters that become others.
-    static func isLiteral(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    private static func isLiteral(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         for index in range where bytes[index] < 0x20 || bytes[index] == UInt8(ascii: "&") { return false }
         return true
     }

@@ -61,7 +61,7 @@ struct Prologue: Sendable, Equatable {
     /// Returns the offset after a declaration, a comment or a document type; nil if it is unterminated or a foreign
     /// root element.
     ///
-    /// - Parameter isAll: Whether nothing that follows the window may be part of it.
+    /// - Parameter isAll: Whether the window has all that may belong to the prologue; nil may otherwise mean that it ends too early.
     private static func end(ofMarkupAt start: Int, _ window: Span<UInt8>, isAll: Bool) -> Int? {
         let doctype = Array("<!DOCTYPE".utf8)
         guard window.matches(at: start, doctype.span, 0..<doctype.count) else {
@@ -71,14 +71,16 @@ struct Prologue: Sendable, Equatable {
         let close = window.firstIndex(of: UInt8(ascii: ">"), from: start)
         let bracket = window.firstIndex(of: UInt8(ascii: "["), from: start)
         if close < bracket { return close + 1 }
-        if let end = endOfSubset(from: bracket + 1, window) { return end }
+        // Not more than a prologue may have, so that the result does not depend on how much more there is.
+        let part = window.extracting(..<min(window.count, longest))
+        if let end = endOfSubset(from: bracket + 1, part, isAll: isAll) { return end }
         guard isAll else { return nil }
         // An unterminated comment or literal is one of Apple's errors, and does not extend to the end of the document.
-        return MarkupReader.place(of: Array("]>".utf8), in: window, from: start).map { $0 + 2 }
+        return MarkupReader.place(of: Array("]>".utf8), in: part, from: start).map { $0 + 2 }
     }
 
     /// Returns the offset after the internal subset and the `>` that ends the document type.
-    private static func endOfSubset(from start: Int, _ window: Span<UInt8>) -> Int? {
+    private static func endOfSubset(from start: Int, _ window: Span<UInt8>, isAll: Bool) -> Int? {
         let comment = Array("<!--".utf8)
         var index = start
         while index < window.count {
@@ -91,6 +93,8 @@ struct Prologue: Sendable, Equatable {
                 let line = window.firstIndex(of: UInt8(ascii: "\n"), from: index)
                 let close = window.firstIndex(
                     of: window[index], from: index + 1, before: max(line, index + 1))
+                // Neither may have come yet.
+                guard close < line || line < window.count || isAll else { return nil }
                 index = close < line ? close + 1 : index + 1
             case UInt8(ascii: "]"):
                 index += 1

@@ -91,7 +91,7 @@ package struct StoredColumns: Sendable {
         for (number, name) in timeNames.enumerated() {
             if times.count == number { times.append([]) }
             if number == 0 {
-                try times[0].read(sumsOf: count, try column(name), json)
+                try times[0].read(sumsOf: count, try column(name), json, in: [Int].instants)
             } else {
                 let previous = times[number - 1]
                 try times[number].read(count, after: previous, try column(name), json)
@@ -99,7 +99,9 @@ package struct StoredColumns: Sendable {
         }
         hasReadValues = wanted.values && first.hasValues
         if hasReadValues { try readValues.read(count, try column("value"), json) }
-        if wanted.positions { try positions.read(sumsOf: count, position, json) }
+        if wanted.positions {
+            try positions.read(sumsOf: count, position, json, in: 0..<SampleBatch.positionLimit)
+        }
         return true
     }
 
@@ -137,8 +139,8 @@ extension BatchContext {
 }
 
 extension [Int] {
-    /// The instants of the years 1 to 9999, in seconds, and the positions in a source: sums outside are wrong.
-    private static let possible = Timestamp.writable(offsetMinutes: 0)
+    /// The instants of the years 1 to 9999, in seconds: sums outside are wrong.
+    fileprivate static let instants = Timestamp.writable(offsetMinutes: 0)
 
     /// Reads a column of exactly `count` integers within a range in place of the elements.
     fileprivate mutating func read(
@@ -147,10 +149,13 @@ extension [Int] {
         try read(count, array, json, in: range) { value, _ in value }
     }
 
-    /// Reads a column of exactly `count` distances in place of the elements, each added to the sum of those before it.
-    fileprivate mutating func read(sumsOf count: Int, _ array: Range<Int>, _ json: [UInt8]) throws {
+    /// Reads a column of exactly `count` distances in place of the elements, each added to the sum of those before it, which must
+    /// be within a range.
+    fileprivate mutating func read(
+        sumsOf count: Int, _ array: Range<Int>, _ json: [UInt8], in range: Range<Int>
+    ) throws {
         var sum = 0
-        try read(count, array, json, in: Self.possible) { distance, _ in
+        try read(count, array, json, in: range) { distance, _ in
             sum &+= distance
             return sum
         }
@@ -162,7 +167,7 @@ extension [Int] {
         _ count: Int, after other: [Int], _ array: Range<Int>, _ json: [UInt8]
     ) throws {
         let before = other.span
-        try read(count, array, json, in: Self.possible) { distance, row in before[row] &+ distance }
+        try read(count, array, json, in: Self.instants) { distance, row in before[row] &+ distance }
     }
 
     /// Reads a column of exactly `count` integers in place of the elements.

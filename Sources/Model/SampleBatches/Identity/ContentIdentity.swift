@@ -1,5 +1,6 @@
 import ByteSpans
 import CivilTime
+import JSONText
 import SipHash
 
 /// The identity of a record's nested content: a hash of its JSON object, with times as instants, device descriptions
@@ -75,16 +76,8 @@ enum ContentIdentity: Sendable {
 
     /// Returns the end of the string that starts at `start`.
     private static func endOfString(_ json: Span<UInt8>, from start: Int) -> Int {
-        var index = start + 1
-        while true {
-            index = json.endOfRun(from: index) { $0.stringCount }
-            while index < json.count, json[index] != quote, json[index] != backslash { index += 1 }
-            guard index < json.count, json[index] == backslash else { break }
-            index += 2
-        }
-        return min(index + 1, json.count)
+        min(JSONEscaping.endOfString(json, from: start) + 1, json.count)
     }
 
     private static let quote = UInt8(ascii: "\"")
-    private static let backslash = UInt8(ascii: "\\")
 }

@@ -58,7 +58,7 @@ public struct RowBlock: Sendable {
         let last = min(count, first + most)
         let cells = cells.span
         let (starts, sizes) = (cells.extracting(0..<last), cells.extracting(capacity..<(capacity + last)))
-        let places = cells.extracting((2 * capacity)..<(2 * capacity + last))
+        let places = cells.extracting(contents(0..<last))
         let lengths = lengths.span
         var (end, size, contentSize) = (first, 0, 0)
         while end < last, instants.contains(starts[end]) {
