@@ -29,16 +29,13 @@ enum BatchTarget: Sendable {
 
     /// Checks that the columns of a batch are the same with white space between their values, and have the positions of its rows.
     private static func checkColumns(_ input: [UInt8], _ respaced: [UInt8], _ batch: SampleBatch) {
-        guard let columns = columns(of: input), let same = columns(of: respaced) else {
-            guard columns(of: input) == nil, columns(of: respaced) == nil else {
-                violated("white space changes nothing about what columns can be read")
-            }
-            return
-        }
+        let (found, same) = (columns(of: input), columns(of: respaced))
+        guard (found == nil) == (same == nil) else { violated("white space changes no columns") }
+        guard let found, let same else { return }
         var positions: [Int] = []
         batch.forEachRow(
             startRow: { positions.append($0.position) }, value: { _, _, _, _ in }, endRow: { _ in })
-        guard columns.positions == positions, columns.isLike(same) else {
+        guard found.positions == positions, found.isLike(same) else {
             violated("columns are those of the rows, whatever is between their values")
         }
     }
