@@ -19,15 +19,20 @@ let strictSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .treatWarning("ExplicitSendable", as: .error),
 ]
-let settings = strictSettings + fuzzSettings
+// Each function in a section of its own, so that the linker leaves out those that nothing calls.
+let settings =
+    strictSettings + fuzzSettings
+    + [.unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))]
 
 /// Declares a module by its folder below `Sources`: the group, and its name.
 ///
 /// The table in the README has the groups in their order: a module imports from its own group and from those below it.
-func module(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func module(
+    _ folder: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
+) -> Target {
     .target(
         name: lastPart(of: folder), dependencies: dependencies, path: "Sources/\(folder)",
-        swiftSettings: settings)
+        swiftSettings: settings, linkerSettings: linkerSettings)
 }
 
 /// Programs that are built for use have Swift's libraries in them: they start faster, and run where no Swift is installed.
@@ -296,7 +301,9 @@ let package = Package(
                 "HealthQueries",
                 "HealthStores",
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
+            ],
+            // The same linker as for programs, because `make build` links all with the same options.
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
         program(
             "Development/HealthVaultTestMain",
             ["CDerivations", "HealthVaultCommands", "SystemIO", "VaultContainer"]),
@@ -366,7 +373,8 @@ let package = Package(
         tests(
             "Formats/HealthFormatsTests",
             [
-                "CivilTime", "DocumentTesting", "ExportGenerator", "FolderTesting", "HealthFormats",
+                "ByteSpans", "CivilTime", "DocumentTesting", "ExportGenerator", "FolderTesting",
+                "HealthFormats",
                 "HealthModel", "SampleBatches", "SystemIO",
             ]),
         tests(

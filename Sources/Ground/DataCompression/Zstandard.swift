@@ -31,7 +31,7 @@ public enum CompressionEffort: Sendable {
         case .manyColumns: zip(Self.names, [1, 11, 0, 7, 17])
         case .passing: zip(Self.names, [-3, 0, 0, 0, 0])
         case .text: zip(Self.names, [1, 0, 0, 0, 0])
-        case .little: zip(Self.names, [6, 17, 17, 0, 0])
+        case .little: zip(Self.names, [6, 15, 16, 0, 0])
         case .least: zip(Self.names, [15, 0, 0, 0, 0])
         }
     }

@@ -22,7 +22,7 @@ struct SegmentWriter: ~Copyable, Sendable {
     static let syncBytes = 64 << 20
     private static let syncSeconds = 5.0
     /// The number of chunks that are encrypted before they are written: few, so that they take little memory.
-    private static let chunksAtOnce = 8
+    private static let chunksAtOnce = 4
 
     init(key: ContainerKey, file: VolumeFile) {
         self.key = key
