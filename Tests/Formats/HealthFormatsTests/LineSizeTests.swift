@@ -1,3 +1,4 @@
+import ByteSpans
 import DocumentTesting
 import ExportGenerator
 import HealthFormats
@@ -41,8 +42,36 @@ struct LineSizeTests {
         writer.writeOneByOne(batch, to: &oneByOne)
         #expect(together.count <= sum && oneByOne.count <= sum, comment)
         try checkReader(batch, together.count, sum)
+        try checkPieces(batch, together)
         return sum
     }
+
+    /// Pieces are whole lines, together all of them, and end with the line that reaches their size.
+    private func checkPieces(_ batch: SampleBatch, _ lines: [UInt8]) throws {
+        var writer = NDJSONWriter()
+        for size in [1, 500, lines.count - 1, lines.count, lines.count + 1] {
+            var (joined, last): ([UInt8], Int) = ([], .max)
+            try writer.forEachPiece(of: batch, size: size) { piece in
+                let end = piece.count - 1
+                #expect(piece[end] == UInt8(ascii: "\n") && last >= size)
+                let lineStart = (0..<end).last { piece[$0] == UInt8(ascii: "\n") }
+                #expect(lineStart.map { $0 + 1 < size } ?? true)
+                joined.append(copying: piece)
+                last = piece.count
+            }
+            #expect(joined == lines)
+        }
+        var count = 0
+        #expect(throws: Stopped.self) {
+            try writer.forEachPiece(of: batch, size: 1) { _ in
+                count += 1
+                throw Stopped()
+            }
+        }
+        #expect(count == 1)
+    }
+
+    private struct Stopped: Error {}
 
     /// A reader takes no batch whose lines are longer than they may be.
     private func checkReader(_ batch: SampleBatch, _ length: Int, _ most: Int) throws {

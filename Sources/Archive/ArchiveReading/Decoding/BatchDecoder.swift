@@ -181,10 +181,10 @@ package final class BatchDecoder: @unchecked Sendable {
         return isRead ? try body(columns) : nil
     }
 
-    /// Calls `body` with the rows of a batch as a plain folder contains them.
-    package func withLines<Result>(
-        of batch: SampleBatch, _ body: (Span<UInt8>) throws -> Result
-    ) throws -> Result { try writer.withLines(of: batch, body) }
+    /// Calls `body` with successive pieces of the rows of a batch, as a plain folder contains them.
+    package func forEachPiece(of batch: SampleBatch, _ body: (Span<UInt8>) throws -> Void) throws {
+        try writer.forEachPiece(of: batch, body)
+    }
 
     /// Returns the entry as a plain folder contains it.
     package func plain(
@@ -197,8 +197,9 @@ package final class BatchDecoder: @unchecked Sendable {
     private func plainContent(_ name: BytePath, _ bytes: [UInt8], _ bounds: Bounds) throws -> [UInt8] {
         switch StoredEntry(name) {
         case .batch:
-            let batch = try batch(bytes, name, within: bounds)
-            return writer.withLines(of: batch) { $0.array }
+            var lines: [UInt8] = []
+            writer.write(try batch(bytes, name, within: bounds), to: &lines)
+            return lines
         case .prologue: return try prologue(bytes, name)
         case .piece, .file: return try file(bytes, name)
         case .manifest: return try manifest(bytes)

@@ -8,15 +8,12 @@ package struct FolderFiles: Sendable {
     /// Whether files may already exist.
     let isResumed: Bool
 
-    /// Writes a file.
+    /// Opens a file, in a folder that may have to be made.
     ///
-    /// - Returns: The number of bytes that did not have to be written.
-    /// - Throws: `SystemError`, with `isExisting` if the file already exists.
-    func write(_ bytes: Span<UInt8>, to path: BytePath) throws(SystemError) -> Int {
+    /// - Throws: `SystemError`, with `isExisting` if the file already exists, or `CryptoError`.
+    func newFile(_ path: BytePath) throws -> DigestedFile {
         if path.parent != "." { try folder.makeFolders(path.parent) }
-        var file = try file(path)
-        try file.write(bytes)
-        return try file.finish()
+        return try DigestedFile(try file(path))
     }
 
     func file(_ path: BytePath) throws(SystemError) -> FolderFile {

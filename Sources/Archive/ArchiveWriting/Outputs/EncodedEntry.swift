@@ -32,19 +32,27 @@ package struct EncodedEntry: Sendable {
 
     /// Writes the lines of a batch as a separate file; the entry is without them.
     ///
+    /// - Parameter lines: Writes the lines piece by piece, and throws only what that throws.
     /// - Throws: `VaultError` if the path leads outside the folder.
     package init(
-        writing lines: Span<UInt8>, to files: FolderFiles, as name: BytePath, batch: BatchFacts? = nil
+        to files: FolderFiles, as name: BytePath, batch: BatchFacts? = nil,
+        writing lines: (_ write: (Span<UInt8>) throws -> Void) throws -> Void
     ) throws {
         // Even a forged archive must not write outside the folder.
         guard name.staysInside else { throw VaultError(.manifestMismatch, path: name) }
         self.name = name
         self.batch = batch
         bytes = []
-        sha256 = try SHA256.digest(of: lines)
-        do throws(SystemError) {
-            outcome = .written(size: lines.count, kept: try files.write(lines, to: name))
-        } catch { outcome = .refused(error) }
+        do {
+            var file = try files.newFile(name)
+            try lines { try file.write($0) }
+            let written = try file.finish()
+            sha256 = written.sha256
+            outcome = .written(size: written.size, kept: written.kept)
+        } catch let error as SystemError {
+            sha256 = []
+            outcome = .refused(error)
+        }
     }
 
     /// Makes an entry of the bytes that a plain folder contains.

@@ -24,14 +24,9 @@ package final class FolderDestination: ExportDestination {
     private var folder: UnfinishedFolder { unfinished }
     private var checksums: [(path: BytePath, sha256: [UInt8])] = []
     private var folders: Set<BytePath> = []
-    private var openFile: OpenFile?
+    private var openFile: DigestedFile?
     private var isFileOpen = false
     private var refusals: Refusals
-
-    private struct OpenFile: ~Copyable {
-        var file: FolderFile
-        var hash: SHA256
-    }
 
     /// Starts a folder, or continues the one that an interrupted run of the same session left.
     ///
@@ -70,8 +65,7 @@ package final class FolderDestination: ExportDestination {
     /// Appends to the file that is being written, until `endFile` closes it.
     package func append(_ bytes: [UInt8], to path: BytePath) throws {
         try begin(path)
-        try openFile?.file.write(bytes.span)
-        openFile?.hash.update(bytes.span)
+        try openFile?.write(bytes.span)
         size += bytes.count
     }
 
@@ -91,14 +85,9 @@ package final class FolderDestination: ExportDestination {
         try begin(path)
         guard let open = openFile.take() else { return }
         isFileOpen = false
-        let (kept, sha256) = try Self.finish(open)
-        keptBytes += kept
-        checksums.append((path, sha256))
-    }
-
-    private static func finish(_ open: consuming OpenFile) throws -> (kept: Int, sha256: [UInt8]) {
-        let hash = open.hash
-        return (try open.file.finish(), hash.finish())
+        let written = try open.finish()
+        keptBytes += written.kept
+        checksums.append((path, written.sha256))
     }
 
     /// Adds a file in one piece.
@@ -147,7 +136,7 @@ package final class FolderDestination: ExportDestination {
         try makeFolder(of: path)
         let file = try file(path)
         isFileOpen = true
-        openFile = OpenFile(file: file, hash: try SHA256())
+        openFile = try DigestedFile(file)
     }
 
     /// Writes an entry as a separate file, or records that it was written.

@@ -233,10 +233,9 @@ struct ConversionRun {
 extension EncodedEntry {
     /// Writes a batch to its file in a plain folder.
     fileprivate init(linesOf batch: SampleBatch, _ decoder: BatchDecoder, _ files: FolderFiles) throws {
-        self = try decoder.withLines(of: batch) { lines in
-            try EncodedEntry(
-                writing: lines, to: files, as: EntryPath.batch(batch.key) + EntryPath.linesSuffix,
-                batch: try BatchFacts(batch))
+        let name = EntryPath.batch(batch.key) + EntryPath.linesSuffix
+        try self.init(to: files, as: name, batch: try BatchFacts(batch)) { write in
+            try decoder.forEachPiece(of: batch, write)
         }
     }
 }

@@ -161,9 +161,8 @@ public struct Decryptor: Sendable {
                     return try EncodedEntry(decoder.plain(work.name, work.bytes, within: bounds))
                 }
                 let batch = try decoder.batch(work.bytes, work.name, within: bounds)
-                return try decoder.withLines(of: batch) { lines in
-                    try EncodedEntry(
-                        writing: lines, to: folder, as: StoredEntry.plainPath(ofEntry: work.name))
+                return try EncodedEntry(to: folder, as: StoredEntry.plainPath(ofEntry: work.name)) { write in
+                    try decoder.forEachPiece(of: batch, write)
                 }
             } use: {
                 try files.add($0)

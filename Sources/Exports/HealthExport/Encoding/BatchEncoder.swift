@@ -75,8 +75,8 @@ final class BatchEncoder: @unchecked Sendable {
             let facts = try pending.facts
             return [
                 .entry(
-                    try lines.withLines(of: batch) { lines in
-                        try EncodedEntry(writing: lines, to: files, as: name, batch: facts)
+                    try EncodedEntry(to: files, as: name, batch: facts) { write in
+                        try lines.forEachPiece(of: batch, write)
                     })
             ]
         case (.piece(let path, let number, let bytes), nil):
