@@ -303,20 +303,20 @@ public struct JSONReader: Sendable {
     }
 
     @inline(__always)
-    private mutating func peek() throws(JSONError) -> UInt8 {
+    mutating func peek() throws(JSONError) -> UInt8 {
         skipSpace()
         guard offset < end else { throw failure(.malformed) }
         return bytes[offset]
     }
 
     @inline(__always)
-    private mutating func accept(_ byte: UInt8) throws(JSONError) -> Bool {
+    mutating func accept(_ byte: UInt8) throws(JSONError) -> Bool {
         guard try peek() == byte else { return false }
         offset += 1
         return true
     }
 
-    private mutating func expect(_ byte: UInt8) throws(JSONError) {
+    mutating func expect(_ byte: UInt8) throws(JSONError) {
         guard try accept(byte) else { throw failure(.malformed) }
     }
 

@@ -208,25 +208,35 @@ package enum ManifestReader: Sendable {
         }
     }
 
+    /// The members of a span, in the order in which they are written.
+    private enum SpanName: Int {
+        case element, type, span, parts, partNumbers, count, identity, first, last
+    }
+
+    private static let spanNames = JSONNames([
+        "element", "type", "span", "parts", "partNumbers", "count", "identity", "first", "last",
+    ])
+
     /// Reads a span, whose element and type are mostly those of the one before.
     private static func readSpan(
         _ reader: inout JSONReader, after last: SampleBatch.Key
     ) throws -> Manifest.Span {
         var span = Manifest.Span(key: SampleBatch.Key(element: "", type: "", span: "", part: 0))
         var (count, sum): (Int, [UInt8]) = (0, [])
-        try reader.object { reader, key in
-            switch key {
-            case "element": span.key.element = try reader.string(like: last.element)
-            case "type": span.key.type = try reader.string(like: last.type)
-            case "span": span.key.span = try reader.string()
-            case "parts": span.parts = try number(&reader)
-            case "partNumbers":
-                span.partNumbers = try list(&reader, number)
-            case "count": count = try number(&reader)
-            case "identity": sum = try reader.stringBytes()
-            case "first": span.first = try readTime(&reader)
-            case "last": span.last = try readTime(&reader)
-            default: try reader.skip()
+        var members = try reader.members()
+        while let number = try reader.nextMember(&members, of: spanNames) {
+            switch SpanName(rawValue: number) {
+            case .element: span.key.element = try reader.string(like: last.element)
+            case .type: span.key.type = try reader.string(like: last.type)
+            case .span: span.key.span = try reader.string()
+            case .parts: span.parts = try self.number(&reader)
+            case .partNumbers:
+                span.partNumbers = try list(&reader, self.number)
+            case .count: count = try self.number(&reader)
+            case .identity: sum = try reader.stringBytes()
+            case .first: span.first = try readTime(&reader)
+            case .last: span.last = try readTime(&reader)
+            case nil: try reader.skip()
             }
         }
         // Each part has at least one row.

@@ -162,6 +162,13 @@ private struct ListedEntry {
     /// The most members that a bundle has room for.
     private static let mostMembers = ContainerFormat.largestBundle / TarHeader.blockSize
 
+    /// The members that the container itself defines, in the order in which they are written.
+    private enum Name: Int {
+        case name, offset, length, sha256, members
+    }
+
+    private static let names = JSONNames(["name", "offset", "length", "sha256", "members"])
+
     /// Reads an entry.
     ///
     /// - Parameters:
@@ -174,13 +181,14 @@ private struct ListedEntry {
         var properties = 0
         let start = reader.offset
         func mismatch() -> ContainerError { ContainerError(.entryMismatch, entry: name) }
-        try reader.object { reader, key in
-            switch key {
-            case "name": name = try reader.path()
-            case "offset": offset = try reader.integer()
-            case "length": length = try reader.integer()
-            case "sha256": sha256 = try bytes(hexadecimal: &reader, count: 32)
-            case "members":
+        var object = try reader.members()
+        while let number = try reader.nextMember(&object, of: Self.names) {
+            switch Name(rawValue: number) {
+            case .name: name = try reader.path()
+            case .offset: offset = try reader.integer()
+            case .length: length = try reader.integer()
+            case .sha256: sha256 = try bytes(hexadecimal: &reader, count: 32)
+            case .members:
                 guard !isMember else { throw mismatch() }
                 var found: [ListedEntry] = []
                 try reader.array { reader in
@@ -188,7 +196,7 @@ private struct ListedEntry {
                     found.append(try ListedEntry(&reader, isMember: true))
                 }
                 members = found
-            default:
+            case nil:
                 if try Self.passesProperty(&reader) { properties += 1 }
                 guard properties <= ContainerFormat.mostProperties else { throw mismatch() }
             }
