@@ -30,6 +30,10 @@ install -D -m 644 "$HERE/debian/lintian-overrides" "$tree/usr/share/lintian/over
 # dpkg-shlibdeps reads the names of packages there.
 printf 'Source: healthvault\n\nPackage: healthvault\nArchitecture: any\nDescription: one\n' > "$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O "$tree/usr/bin/healthvault" | sed -n 's/^shlibs:Depends=//p')
+# It looks at symbols only: relocations in their short form need this version as well.
+if readelf --version-info --wide "$program" | grep GLIBC_ABI_DT_RELR > /dev/null; then
+    depends=$(sed -E 's/libc6 \(>= 2\.3[0-5]\)/libc6 (>= 2.36)/' <<< "$depends")
+fi
 size=$(du --summarize --apparent-size --block-size=1024 --exclude=DEBIAN "$tree" | cut -f1)
 sed -e "s|@VERSION@|$VERSION|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@SIZE@|$size|" -e "s|@DEPENDS@|$depends|" \
     "$HERE/debian/control.in" > "$tree/DEBIAN/control"
