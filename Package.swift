@@ -374,8 +374,7 @@ let package = Package(
             "Formats/HealthFormatsTests",
             [
                 "ByteSpans", "CivilTime", "DocumentTesting", "ExportGenerator", "FolderTesting",
-                "HealthFormats",
-                "HealthModel", "SampleBatches", "SystemIO",
+                "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
             ]),
         tests(
             "Formats/HealthFHIRTests",

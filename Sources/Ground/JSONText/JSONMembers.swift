@@ -9,6 +9,9 @@ public struct JSONNames: Sendable {
     private var text: [UInt8] = []
     private var ranges: [Range<Int>] = []
 
+    /// Makes a list of the names of an enumeration's cases, each with its place among them as its number.
+    public init<Name: CaseIterable>(_: Name.Type) { self.init(Name.allCases.map { "\($0)" }) }
+
     /// Makes a list of names without characters that JSON escapes; the first has the number 0.
     public init(_ names: [String]) {
         for name in names {

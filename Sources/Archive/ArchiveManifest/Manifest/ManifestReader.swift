@@ -209,13 +209,11 @@ package enum ManifestReader: Sendable {
     }
 
     /// The members of a span, in the order in which they are written.
-    private enum SpanName: Int {
+    private enum SpanName: Int, CaseIterable {
         case element, type, span, parts, partNumbers, count, identity, first, last
     }
 
-    private static let spanNames = JSONNames([
-        "element", "type", "span", "parts", "partNumbers", "count", "identity", "first", "last",
-    ])
+    private static let spanNames = JSONNames(SpanName.self)
 
     /// Reads a span, whose element and type are mostly those of the one before.
     private static func readSpan(

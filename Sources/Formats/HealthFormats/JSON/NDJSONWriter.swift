@@ -56,8 +56,9 @@ public struct NDJSONWriter: Sendable {
     ) throws(Failure) {
         guard batch.count > 0 else { return }
         let layout = LineLayout(batch.contexts, element: batch.key.element, style: style)
-        let (longest, isLong) = batch.count.multipliedReportingOverflow(by: layout.longest + Self.lineFrame)
-        guard !layout.mayBeOdd.contains(true), !isLong, longest < Self.mostReserved,
+        let line = layout.longest + Self.lineFrame
+        let (all, isTooLarge) = batch.count.multipliedReportingOverflow(by: line)
+        guard !layout.mayBeOdd.contains(true), !isTooLarge, all < Self.mostReserved,
             batch.textSize < Self.mostReserved
         else {
             try writeOneByOne(batch, layout, layout.mayBeOdd, to: &output) { (output) throws(Failure) in
@@ -68,7 +69,7 @@ public struct NDJSONWriter: Sendable {
             return
         }
         // Growing the array repeatedly would copy it each time. A piece ends after the line that fills it.
-        let room = longest > pieceSize ? min(longest, pieceSize + layout.longest + Self.lineFrame) : longest
+        let room = min(all, min(all, pieceSize) + line)
         try output.append(addingCapacity: room + batch.textSize) {
             (lines: inout OutputSpan<UInt8>) throws(Failure) in
             try write(batch, layout, to: &lines) { (lines) throws(Failure) in

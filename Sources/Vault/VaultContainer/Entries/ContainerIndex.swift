@@ -163,11 +163,11 @@ private struct ListedEntry {
     private static let mostMembers = ContainerFormat.largestBundle / TarHeader.blockSize
 
     /// The members that the container itself defines, in the order in which they are written.
-    private enum Name: Int {
+    private enum Name: Int, CaseIterable {
         case name, offset, length, sha256, members
     }
 
-    private static let names = JSONNames(["name", "offset", "length", "sha256", "members"])
+    private static let names = JSONNames(Name.self)
 
     /// Reads an entry.
     ///
