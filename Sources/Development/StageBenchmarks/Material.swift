@@ -16,7 +16,7 @@ final class Material {
     /// The positions where the columns of each batch end.
     private var columnEnds: [[Int]] = []
     /// Where the second frame of each batch begins.
-    private var leastNeeded: [Int?] = []
+    private var leastNeeded: [Int] = []
     private(set) var frames: [[UInt8]] = []
     private(set) var lines: [[UInt8]] = []
     /// The spans and the effort that a long document gets.

@@ -84,8 +84,8 @@ struct BundledExportTests {
         #expect(sums[0].count > 20 && sums.dropFirst().allSatisfy { $0 == sums[0] })
     }
 
-    @Test("has pointers of devices in frames of their own, without which all other columns can be read")
-    func pointers() async throws {
+    @Test("has what is seldom needed in frames of its own, without which all other columns can be read")
+    func frames() async throws {
         let folder = try TemporaryFolder()
         var exporter = Exporter(source: try source(in: folder.path), target: folder.path + "/x.hvault")
         exporter.batching = try #require(BatchOptions(parsing: "all"))
@@ -93,11 +93,15 @@ struct BundledExportTests {
         _ = try await exporter.exportContainer(passphrase: try passphrase())
         let reader = try ContainerReader(opening: exporter.target, passphrase: try passphrase())
         let wanted = StoredColumns.Wanted(
-            times: ["startDate", "endDate"], values: true, positions: true, contexts: true, shared: ["unit"])
+            times: ["startDate", "endDate"], values: true, positions: false, contexts: true, shared: ["unit"])
+        var more = wanted
+        more.positions = true
         let decoder = try BatchDecoder()
         var compressor = try ZstandardCompressor()
         var decompressor = try ZstandardDecompressor()
-        func columns(_ bytes: [UInt8], _ name: BytePath) throws -> [[Int]]? {
+        func columns(
+            _ bytes: [UInt8], _ name: BytePath, _ wanted: StoredColumns.Wanted
+        ) throws -> [[Int]]? {
             try decoder.withColumns(wanted, of: bytes, name, within: .usual) { columns in
                 wanted.times.map { columns.instants(of: $0) ?? [] }
                     + [columns.positions, columns.contextNumbers]
@@ -112,29 +116,34 @@ struct BundledExportTests {
             let first = try decompressor.decompress(firstOf: bytes.span, limit: .max, into: &text)
             guard first < bytes.count else { continue }
             found += 1
-            #expect(!String(decoding: text, as: UTF8.self).contains("\"device\":["))
+            let beginning = String(decoding: text, as: UTF8.self)
+            for member in ["device", "position", "content", "contents"] {
+                #expect(!beginning.contains("\"\(member)\":["), "\(member)")
+            }
             try decompressor.decompress(frames: bytes.span, frameLimit: .max, limit: .max, into: &text)
             let whole = try compressor.compress(text.span)
-            #expect(try columns(bytes, entry.name) == columns(whole, entry.name))
+            for wanted in [wanted, more] {
+                #expect(try columns(bytes, entry.name, wanted) == columns(whole, entry.name, wanted))
+            }
             #expect(
                 try decoder.batch(bytes, entry.name).identitySum()
                     == decoder.batch(whole, entry.name).identitySum())
             // What follows is not needed, but must be there for everything else.
             let cut = Array(bytes.dropLast())
-            #expect(try columns(cut, entry.name) == columns(whole, entry.name))
+            #expect(try columns(cut, entry.name, wanted) == columns(whole, entry.name, wanted))
+            #expect(throws: VaultError.self) { try columns(cut, entry.name, more) }
             for wrong in [cut, Array(bytes[..<first]), bytes + [0]] {
                 #expect(throws: VaultError.self) { try decoder.batch(wrong, entry.name) }
                 #expect(throws: VaultError.self) { try decoder.identity(wrong, entry.name) }
             }
-            #expect(throws: VaultError.self) { try columns(Array(bytes[..<first]), entry.name) }
+            #expect(throws: VaultError.self) { try columns(Array(bytes[..<first]), entry.name, wanted) }
             // Frames may end anywhere.
             for cut in [1, text.count / 3, text.count / 2, text.count - 2, text.count - 1] {
                 let frames = try compressor.compress(text.span, secondFrameAt: cut)
-                #expect(try columns(frames, entry.name) == columns(whole, entry.name))
+                #expect(try columns(frames, entry.name, more) == columns(whole, entry.name, more))
             }
             // A member that is only in the second frame counts.
-            let more = "},\"gone\":true}"
-            let (start, rest) = (Array(text.dropLast(2)), Array(more.utf8))
+            let (start, rest) = (Array(text.dropLast()), Array(",\"gone\":true}".utf8))
             let odd = try compressor.compress((start + rest).span, secondFrameAt: start.count)
             #expect(throws: VaultError.self) { try decoder.batch(odd, entry.name) }
         }

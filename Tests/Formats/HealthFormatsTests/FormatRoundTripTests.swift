@@ -42,13 +42,15 @@ struct FormatRoundTripTests {
     /// The same batch with spaces between the values, and strings that start with a letter spelled with an escape, so
     /// that it has to be read by the general rules.
     private func respelled(_ stored: [UInt8]) -> [UInt8] {
-        // Contexts and contents stand before the columns.
-        let columns = Array("\"position\":".utf8)
-        let start = stored.indices.first { stored[$0...].starts(with: columns) } ?? 0
+        // Contexts stand before the columns, contents after them.
+        func place(_ member: String) -> Int {
+            stored.indices.first { stored[$0...].starts(with: "\"\(member)\":".utf8) } ?? 0
+        }
+        let (start, end) = (place("context"), place("contents"))
         var respelled = Array(stored[..<start])
         var isInside = false
         var isEscaped = false
-        for byte in stored[start...] {
+        for byte in stored[start..<end] {
             let opens = !isInside && byte == UInt8(ascii: "\"")
             if isInside, !isEscaped, respelled.last == UInt8(ascii: "\""), byte &- 0x61 < 26 {
                 respelled += Array("\\u00".utf8) + Array(String(byte, radix: 16).utf8)
@@ -60,7 +62,7 @@ struct FormatRoundTripTests {
             respelled.append(byte)
             if !isInside, ",:[{".utf8.contains(byte) { respelled.append(UInt8(ascii: " ")) }
         }
-        return respelled
+        return respelled + stored[end...]
     }
 
     /// The census by the general way of counting, content by content.

@@ -88,12 +88,11 @@ final class BatchEncoder: @unchecked Sendable {
         }
     }
 
-    /// Compresses the columns that were written last into an entry; those that are left out when columns are read get
-    /// a frame of their own, unless it would be short.
+    /// Compresses the batch that was written last into an entry; what is left out when columns are read gets a frame of its own,
+    /// unless it would be short.
     private func compressed(_ json: [UInt8], of batch: ColumnBatch) throws -> EncodedEntry {
-        let second = writer.leastNeeded.flatMap { start in
-            json.count - start >= ZstandardCompressor.leastBlock ? start : nil
-        }
+        let start = writer.leastNeeded
+        let second = json.count - start >= ZstandardCompressor.leastBlock ? start : nil
         let frames = try compressor.compress(
             json.span, terms.columnEffort, endingBlocksAt: writer.columnEnds, secondFrameAt: second)
         let name = path(of: batch) + EntryPath.storedSuffix + EntryPath.frameSuffix

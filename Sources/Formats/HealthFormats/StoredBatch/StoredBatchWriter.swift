@@ -9,10 +9,10 @@ public struct StoredBatchWriter: Sendable {
 
     /// The end offsets of the head and then of each column in the text written last.
     public private(set) var columnEnds: [Int] = []
-    /// Where the columns begin in the text written last that are left out when columns are read: those of devices with pointers,
-    /// which are different in almost every row of most exports, and mean nothing.
-    public private(set) var leastNeeded: Int?
-    /// What makes a batch without these columns out of the text before them.
+    /// Where what is left out when columns are read begins in the text written last: the columns of devices with pointers, which
+    /// are different in almost every row of most exports, and mean nothing; positions; and what is nested in rows.
+    public private(set) var leastNeeded = 0
+    /// What makes an object with everything else out of the text before it.
     package static let endOfFirstFrame: [UInt8] = Array("}}".utf8)
 
     /// The approximate size of everything but the columns, in bytes.
@@ -27,7 +27,6 @@ public struct StoredBatchWriter: Sendable {
     /// Returns the batch as JSON text.
     public mutating func write(_ batch: ColumnBatch) -> [UInt8] {
         columnEnds.removeAll(keepingCapacity: true)
-        leastNeeded = nil
         let shared = batch.contexts.map(\.json.count) + batch.contents.map(\.json.count)
         var writer = JSONWriter(
             capacity: batch.columns.length + shared.reduce(shared.count, +) + Self.frameSize)
@@ -43,32 +42,38 @@ public struct StoredBatchWriter: Sendable {
             writer.array { writer in
                 for json in batch.contexts.map(\.json) { writer.raw(json.span) }
             }
-            writer.key("contents")
-            writer.array { writer in
-                for json in batch.contents.map(\.json) { writer.raw(json.span) }
-            }
             columnEnds.append(writer.bytes.count)
-            let numbered = [
-                (ColumnBatch.positionColumn, "position"), (ColumnBatch.contextColumn, "context"),
-                (ColumnBatch.contentColumn, "content"),
-            ]
-            for (number, name) in numbered {
-                writer.key(name)
-                write(number, of: batch, &writer)
-            }
+            writer.key("context")
+            write(ColumnBatch.contextColumn, of: batch, &writer)
             writer.key("columns")
             writer.object { writer in
                 let pointers = batch.names.indices.filter {
                     AttributeKind(of: batch.names[$0].text, in: batch.key.element) == .device
                 }
-                for index in batch.names.indices.filter({ !pointers.contains($0) }) + pointers {
-                    if index == pointers.first { leastNeeded = writer.bytes.count }
-                    writer.key(batch.names[index].text)
-                    write(ColumnBatch.firstColumn + index, of: batch, &writer)
-                }
+                write(batch.names.indices.filter { !pointers.contains($0) }, of: batch, &writer)
+                leastNeeded = writer.bytes.count
+                write(pointers, of: batch, &writer)
+            }
+            writer.key("position")
+            write(ColumnBatch.positionColumn, of: batch, &writer)
+            writer.key("content")
+            write(ColumnBatch.contentColumn, of: batch, &writer)
+            writer.key("contents")
+            writer.array { writer in
+                for json in batch.contents.map(\.json) { writer.raw(json.span) }
             }
         }
         return writer.bytes
+    }
+
+    /// Writes the columns of some attributes as members.
+    private mutating func write(
+        _ attributes: [Int], of batch: ColumnBatch, _ writer: inout JSONWriter
+    ) {
+        for index in attributes {
+            writer.key(batch.names[index].text)
+            write(ColumnBatch.firstColumn + index, of: batch, &writer)
+        }
     }
 
     /// Writes a column as an array.

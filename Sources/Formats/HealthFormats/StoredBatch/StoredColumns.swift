@@ -71,8 +71,7 @@ package struct StoredColumns: Sendable {
     ///
     /// - Returns: false if rows differ in where they store them.
     mutating func read(_ wanted: Wanted, _ parts: StoredBatchParts, _ json: [UInt8]) throws -> Bool {
-        guard let count = parts.count, count >= 0, let position = parts.position,
-            let context = parts.context,
+        guard let count = parts.count, count >= 0, let context = parts.context,
             MarkupName.isReadable(parts.key.element)
         else { throw FormatError(.inconsistent) }
         guard let first = parts.contexts.first, Self.haveCommonColumns(parts.contexts, wanted) else {
@@ -100,6 +99,7 @@ package struct StoredColumns: Sendable {
         hasReadValues = wanted.values && first.hasValues
         if hasReadValues { try readValues.read(count, try column("value"), json) }
         if wanted.positions {
+            guard let position = parts.position else { throw FormatError(.inconsistent) }
             try positions.read(sumsOf: count, position, json, in: 0..<SampleBatch.positionLimit)
         }
         return true
