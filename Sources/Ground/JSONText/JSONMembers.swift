@@ -29,6 +29,8 @@ public struct JSONNames: Sendable {
     }
 
     /// Returns the number of a name; nil if it is none of these.
+    public func number(of name: String) -> Int? { number(of: name.utf8Span.span) }
+
     fileprivate func number(of name: Span<UInt8>) -> Int? {
         for (number, range) in ranges.enumerated() where range.count == name.count + 3 {
             if name.matches(at: 0, text, (range.lowerBound + 1)..<(range.upperBound - 2)) { return number }

@@ -125,12 +125,19 @@ struct WritingTests {
         #expect(
             entries[0].text("count") == nil && entries[0].number("type") == nil && entries[0].text("x") == nil
         )
-        var read: [String] = []
-        entries[0].readProperties { name, _ in
-            read.append(name)
-            return read.count < 1
+        // Both as a reader has it and as a writer does.
+        let listed = ContainerEntry(
+            name: "z", place: .bundle(0), offset: 0, length: 4, properties: properties)
+        for (entry, most) in [entries[0], listed].flatMap({ entry in (1...3).map { (entry, $0) } }) {
+            var read: [(SomeProperty?, ContainerProperty.Value)] = []
+            entry.readProperties(PropertyNames(SomeProperty.self)) { number, value in
+                read.append((SomeProperty(rawValue: number), value))
+                return read.count < most
+            }
+            let first: [SomeProperty] = most == 1 ? [.type] : [.type, .count]
+            #expect(read.map(\.0) == first)
+            #expect(read.map(\.1) == properties[..<first.count].map(\.value))
         }
-        #expect(read == ["type"])
         let facts = [reader.tool, reader.created, reader.identifier]
         #expect(facts == ["t \"1\"", "now", writing.key.identifier])
         let cleartext = try CleartextHeader(of: folder("a"))
@@ -317,6 +324,9 @@ struct WritingTests {
         #expect(try Set((0..<50).map { _ in try ContainerKey.new().identifier }).count == 50)
     }
 }
+
+/// Names in another order than that of the entry, one of which is reserved.
+private enum SomeProperty: Int, CaseIterable { case count, offset, type }
 
 extension Padding {
     /// The size of a file, from the specification.

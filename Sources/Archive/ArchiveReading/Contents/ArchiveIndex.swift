@@ -7,6 +7,13 @@ package import SampleBatches
 import SystemIO
 package import VaultContainer
 
+/// What the index says about a batch, in the order in which it is written.
+private enum BatchProperty: Int, CaseIterable {
+    case element, type, span, part, count, first, last
+
+    static let names = PropertyNames(Self.self)
+}
+
 /// A batch of samples as the index of its container lists it.
 package struct IndexedBatch: Sendable {
     package let key: SampleBatch.Key
@@ -23,13 +30,13 @@ package struct IndexedBatch: Sendable {
         // Read at once, because each look-up of a property reads those before it.
         var (span, part): (String?, Int?)
         var (count, first, last): (Int?, String?, String?)
-        entry.readProperties { name, value in
-            switch (name, value) {
-            case ("span", .text(let text)): span = span ?? text
-            case ("part", .number(let number)): part = part ?? number
-            case ("count", .number(let number)): count = count ?? number
-            case ("first", .text(let text)): first = first ?? text
-            case ("last", .text(let text)): last = last ?? text
+        entry.readProperties(BatchProperty.names) { number, value in
+            switch (BatchProperty(rawValue: number), value) {
+            case (.span, .text(let text)): span = span ?? text
+            case (.part, .number(let number)): part = part ?? number
+            case (.count, .number(let number)): count = count ?? number
+            case (.first, .text(let text)): first = first ?? text
+            case (.last, .text(let text)): last = last ?? text
             default: break
             }
             return true
@@ -84,10 +91,10 @@ package struct ArchiveIndex: Sendable {
     private static func type(of entry: ContainerEntry) -> TypeKey? {
         guard case .batch(let name) = StoredEntry(entry.name), !name.isGone else { return nil }
         var (element, type): (String?, String?)
-        entry.readProperties { name, value in
-            switch (name, value) {
-            case ("element", .text(let text)): element = element ?? text
-            case ("type", .text(let text)): type = type ?? text
+        entry.readProperties(BatchProperty.names) { number, value in
+            switch (BatchProperty(rawValue: number), value) {
+            case (.element, .text(let text)): element = element ?? text
+            case (.type, .text(let text)): type = type ?? text
             default: break
             }
             return element == nil || type == nil

@@ -39,9 +39,12 @@ public struct ContainerEntry: Sendable, Equatable {
     /// What its writer recorded about it, in the order written; the container does not interpret it.
     public var properties: [ContainerProperty] { recorded.list }
 
-    /// Calls `body` with the name and the value of each property in the order written, until it returns false.
-    package func readProperties(_ body: (_ name: String, _ value: ContainerProperty.Value) -> Bool) {
-        recorded.read(body)
+    /// Calls `body` with the number and the value of each property that has one of some names, in the order written, until it
+    /// returns false.
+    package func readProperties(
+        _ names: PropertyNames, _ body: (_ number: Int, _ value: ContainerProperty.Value) -> Bool
+    ) {
+        recorded.read(names, body)
     }
 
     /// Whether it shares a bundle with others.

@@ -1,5 +1,24 @@
 import JSONText
 
+/// Names of properties, each known by its number.
+package struct PropertyNames: Sendable {
+    fileprivate let names: JSONNames
+
+    /// The names that the container itself defines, which come first in an entry.
+    fileprivate static let reserved = ["name", "offset", "length", "sha256", "members"]
+
+    /// Makes a list of the names of an enumeration's cases, each with its place among them as its number; they are found fastest
+    /// in the order in which they are written.
+    package init<Name: CaseIterable>(_: Name.Type) {
+        names = JSONNames(Self.reserved + Name.allCases.map { "\($0)" })
+    }
+
+    /// Returns the number of a property for that of a member; nil for another member.
+    fileprivate func number(_ member: Int?) -> Int? {
+        member.flatMap { $0 < Self.reserved.count ? nil : $0 - Self.reserved.count }
+    }
+}
+
 /// What the writer of an entry recorded about it.
 ///
 /// An index lists thousands of entries, and most readers want the properties of a few: they are read from its text when
@@ -14,35 +33,58 @@ enum RecordedProperties: Sendable, Equatable {
         switch self {
         case .list(let properties):
             for property in properties { guard body(property.name, property.value) else { return } }
-        case .text(let text, let range): Self.read(text, range, body)
+        case .text(let text, let range):
+            var reader = JSONReader(text, range: range)
+            // The index was read before, so that the text is known to be an object.
+            try? reader.members { reader, key in
+                if PropertyNames.reserved.contains(key) {
+                    try reader.skip()
+                    return true
+                }
+                return try Self.value(&reader).map { body(key, $0) } ?? true
+            }
+        }
+    }
+
+    /// Calls `body` with the number and the value of each property that has one of some names, in the order written, until it
+    /// returns false.
+    func read(_ wanted: PropertyNames, _ body: (_ number: Int, _ value: ContainerProperty.Value) -> Bool) {
+        switch self {
+        case .list(let properties):
+            for property in properties {
+                guard let number = wanted.number(wanted.names.number(of: property.name)) else { continue }
+                guard body(number, property.value) else { return }
+            }
+        case .text(let text, let range): try? Self.read(text, range, wanted, body)
         }
     }
 
     private static func read(
-        _ text: [UInt8], _ range: Range<Int>, _ body: (String, ContainerProperty.Value) -> Bool
-    ) {
+        _ text: [UInt8], _ range: Range<Int>, _ wanted: PropertyNames,
+        _ body: (Int, ContainerProperty.Value) -> Bool
+    ) throws(JSONError) {
         var reader = JSONReader(text, range: range)
-        // The index was read before, so that the text is known to be an object.
-        try? reader.members { reader, key in
-            switch key {
-            // The names that the container itself defines.
-            case "name", "offset", "length", "sha256", "members":
+        var members = try reader.members()
+        while let member = try reader.nextMember(&members, of: wanted.names) {
+            if let number = wanted.number(member) {
+                if let value = try value(&reader) { guard body(number, value) else { return } }
+            } else {
                 try reader.skip()
-                return true
-            default: break
             }
-            switch try reader.kind() {
-            case .string: return body(key, .text(try reader.string()))
-            case .number:
-                // A number that is not an integer was not written by this program.
-                var probe = reader
-                let number = try? probe.integer()
-                try reader.skip()
-                return number.map { body(key, .number($0)) } ?? true
-            default:
-                try reader.skip()
-                return true
-            }
+        }
+    }
+
+    /// Reads the value of a member; nil if a property can't have it, and it was therefore not written by this program.
+    private static func value(_ reader: inout JSONReader) throws(JSONError) -> ContainerProperty.Value? {
+        switch try reader.kind() {
+        case .string: return .text(try reader.string())
+        case .number:
+            var probe = reader
+            try reader.skip()
+            return (try? probe.integer()).map { .number($0) }
+        default:
+            try reader.skip()
+            return nil
         }
     }
 
