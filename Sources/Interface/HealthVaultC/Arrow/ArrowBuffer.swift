@@ -12,6 +12,10 @@ import Glibc
     /// The alignment that Arrow recommends for vector instructions, in bytes.
     private static let alignment = 64
 
+    private static let pageSize = sysconf(Int32(_SC_PAGESIZE))
+    /// From how many bytes on pages are provided at once.
+    private static let leastPopulated = 1 << 14
+
     /// Makes an empty buffer that grows.
     init() {
         capacity = Self.alignment
@@ -41,11 +45,22 @@ import Glibc
         capacity = larger
     }
 
+    /// Has the system provide the next bytes at once instead of page by page as they are written.
+    private func populate(_ count: Int) {
+        guard count >= Self.leastPopulated else { return }
+        let first = unsafe Int(bitPattern: memory) + byteCount
+        let start = first & -Self.pageSize
+        guard let pages = unsafe UnsafeMutableRawPointer(bitPattern: start) else { return }
+        // A system that can't writes them page by page.
+        unsafe madvise(pages, first - start + count, MADV_POPULATE_WRITE)
+    }
+
     /// Appends elements, at most `count`; all elements of a buffer have one type.
     func append<Element: BitwiseCopyable>(
         atMost count: Int, _ body: (inout OutputSpan<Element>) -> Void
     ) {
         reserve(count, of: Element.self)
+        populate(count * MemoryLayout<Element>.stride)
         let start = unsafe (memory + byteCount).bindMemory(to: Element.self, capacity: count)
         let elements = unsafe UnsafeMutableBufferPointer(start: start, count: count)
         var output = unsafe OutputSpan(buffer: elements, initializedCount: 0)
@@ -56,12 +71,15 @@ import Glibc
     /// Makes a buffer with a copy of some elements.
     convenience init<Element: BitwiseCopyable>(_ elements: [Element]) {
         self.init()
-        reserve(elements.count, of: Element.self)
-        unsafe elements.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
-            unsafe memcpy(memory, start, bytes.count)
+        append(atMost: elements.count) { output in
+            for element in elements { output.append(element) }
         }
-        byteCount = elements.count * MemoryLayout<Element>.stride
+    }
+
+    /// Calls `body` with all elements, which have the type that was appended.
+    func withElements<Element: BitwiseCopyable, Result>(_ body: (Span<Element>) -> Result) -> Result {
+        let count = byteCount / MemoryLayout<Element>.stride
+        return unsafe body(Span(_unsafeStart: memory.assumingMemoryBound(to: Element.self), count: count))
     }
 
     /// The address, which is valid as long as the buffer exists.

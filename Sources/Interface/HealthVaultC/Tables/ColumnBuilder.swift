@@ -77,7 +77,9 @@ struct ColumnBuilder {
             return texts.append(nil, count: rows.count)
         }
         let numbers = found.texts.map { texts.number(of: $0) }
-        texts.append(rows.chosen(found.textNumbers) { $0 < 0 ? -1 : numbers[Int($0)] })
+        texts.append(count: rows.count) { output in
+            rows.append(found.textNumbers, to: &output) { $0 < 0 ? -1 : numbers[Int($0)] }
+        }
     }
 
     /// Appends a text that the rows of a context have in common.
@@ -88,6 +90,8 @@ struct ColumnBuilder {
         let first = found.first ?? nil
         if found.allSatisfy({ $0 == first }) { return texts.append(first, count: rows.count) }
         let numbers = found.map { text in text.map { texts.number(of: $0) } ?? -1 }
-        texts.append(rows.chosen(batch.contextNumbers) { numbers[$0] })
+        texts.append(count: rows.count) { output in
+            rows.append(batch.contextNumbers, to: &output) { numbers[$0] }
+        }
     }
 }

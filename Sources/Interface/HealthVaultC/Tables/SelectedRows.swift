@@ -11,51 +11,48 @@ struct SelectedRows: Sendable {
     init(of batch: StoredColumns, in range: Range<Int>) {
         let isUnlimited = range == .min ..< .max
         guard let starts = AttributeKind.startNames.lazy.compactMap({ batch.instants(of: $0) }).first,
-            let first = starts.first
+            let first = starts.first, let last = starts.last
         else {
             // Without a start they are in no time but all of it.
             count = isUnlimited ? batch.count : 0
             return
         }
-        // Negative as soon as one is before another; instants are such that no distance overflows.
-        var steps = 0
-        var (lowest, highest, last) = (first, first, first)
-        let span = starts.span
-        for row in span.indices {
-            steps |= span[row] &- last
-            lowest = min(lowest, span[row])
-            highest = max(highest, span[row])
-            last = span[row]
-        }
-        let isSorted = steps >= 0
-        let isWhole = isUnlimited || range.contains(lowest) && range.contains(highest)
-        guard !isSorted || !isWhole else {
+        let isSorted = Self.isSorted(starts.span)
+        guard !isSorted || !(isUnlimited || range.contains(first) && range.contains(last)) else {
             count = batch.count
             return
         }
-        var rows: [Int] = []
-        if isSorted {
-            rows.append(contentsOf: starts.indices.lazy.filter { range.contains(starts[$0]) })
-        } else {
-            // Number of bits of a row; above them is its start, so that one comparison is enough.
-            let bits = Int.bitWidth - starts.count.leadingZeroBitCount
-            rows.append(addingCapacity: starts.count) { (output: inout OutputSpan<Int>) in
-                for row in span.indices where isWhole || range.contains(span[row]) {
-                    output.append((span[row] &- lowest) << bits | row)
-                }
-            }
-            Self.sort(&rows)
-            let mask = 1 << bits - 1
-            var numbers = rows.mutableSpan
-            for place in numbers.indices { numbers[place] &= mask }
-        }
+        let rows =
+            isSorted
+            ? starts.indices.filter { range.contains(starts[$0]) } : Self.sortedRows(starts.span, in: range)
         count = rows.count
         order = rows
     }
 
-    /// Sorts keys that are nearly in order: what several devices record arrives a few rows late.
-    private static func sort(_ keys: inout [Int]) {
-        if !insert(&keys, moves: 16 * keys.count) { keys.sort() }
+    private static func isSorted(_ starts: Span<Int>) -> Bool {
+        // Negative as soon as one is before another; instants are such that no distance overflows.
+        var steps = 0
+        for row in starts.indices.dropFirst() { steps |= starts[row] &- starts[row - 1] }
+        return steps >= 0
+    }
+
+    /// Returns the rows whose starts are in a range, sorted by them.
+    private static func sortedRows(_ starts: Span<Int>, in range: Range<Int>) -> [Int] {
+        // Number of bits of a row; above them is its start, so that one comparison is enough.
+        let bits = Int.bitWidth - starts.count.leadingZeroBitCount
+        let first = starts[0]
+        var rows: [Int] = []
+        rows.append(addingCapacity: starts.count) { (output: inout OutputSpan<Int>) in
+            for row in starts.indices where range.contains(starts[row]) {
+                output.append((starts[row] &- first) << bits | row)
+            }
+        }
+        // They are nearly in order: what several devices record arrives a few rows late.
+        if !insert(&rows, moves: 16 * rows.count) { rows.sort() }
+        let mask = 1 << bits - 1
+        var numbers = rows.mutableSpan
+        for place in numbers.indices { numbers[place] &= mask }
+        return rows
     }
 
     /// Moves each key before those that are greater; returns false after more moves than allowed.

@@ -5,10 +5,11 @@ struct TextColumn {
     private var numbers: [String: Int32] = [:]
     private var texts: [String] = []
     /// The number of each row's text; -1 for none.
-    private var rows: [Int32] = []
+    private let rows = ArrowBuffer()
+    private var count = 0
 
     /// Makes room for rows.
-    mutating func reserve(_ count: Int) { rows.reserveCapacity(count) }
+    func reserve(_ count: Int) { rows.reserve(count, of: Int32.self) }
 
     /// Returns the number of a text.
     mutating func number(of text: String) -> Int32 {
@@ -19,42 +20,57 @@ struct TextColumn {
         return number
     }
 
-    /// Appends rows with these numbers of texts, -1 for none.
-    mutating func append(_ numbers: [Int32]) { rows += numbers }
+    /// Appends rows.
+    ///
+    /// - Parameters:
+    ///   - more: How many.
+    ///   - body: Appends the numbers of their texts, -1 for none.
+    mutating func append(count more: Int, _ body: (inout OutputSpan<Int32>) -> Void) {
+        rows.append(atMost: more, body)
+        count += more
+    }
 
     /// Appends rows that all have one text, or none.
-    mutating func append(_ text: String?, count: Int = 1) {
-        rows.append(contentsOf: repeatElement(text.map { number(of: $0) } ?? -1, count: count))
+    mutating func append(_ text: String?, count more: Int = 1) {
+        let number = text.map { self.number(of: $0) } ?? -1
+        append(count: more) { output in
+            for _ in 0..<more { output.append(number) }
+        }
     }
 
     /// Returns the column: a dictionary, or plain texts.
     func column(isPlain: Bool) -> ArrowColumn {
-        let nullCount = rows.count { $0 < 0 }
-        let validity = nullCount == 0 ? nil : Validity(rows.map { $0 >= 0 }).buffer
+        rows.withElements { rows in column(rows, isPlain: isPlain) }
+    }
+
+    private func column(_ numbers: Span<Int32>, isPlain: Bool) -> ArrowColumn {
+        var nullCount = 0
+        for row in numbers.indices { nullCount += numbers[row] < 0 ? 1 : 0 }
+        let validity = nullCount == 0 ? nil : Validity(numbers.indices.map { numbers[$0] >= 0 }).buffer
         guard isPlain else {
             return ArrowColumn(
-                length: rows.count, nullCount: nullCount, buffers: [validity, ArrowBuffer(rows)],
+                length: count, nullCount: nullCount, buffers: [validity, rows],
                 dictionary: [ArrowColumn(texts: texts)])
         }
         let bytes = texts.map { Array($0.utf8) }
         var end = 0
-        for row in rows where row >= 0 { end += bytes[Int(row)].count }
+        for row in numbers.indices where numbers[row] >= 0 { end += bytes[Int(numbers[row])].count }
         guard end <= Int(Int32.max) else { return .tooLarge }
         let (ends, content) = (ArrowBuffer(), ArrowBuffer())
-        ends.append(atMost: rows.count + 1) { (output: inout OutputSpan<Int32>) in
+        ends.append(atMost: count + 1) { (output: inout OutputSpan<Int32>) in
             var end: Int32 = 0
             output.append(end)
-            for row in rows {
-                if row >= 0 { end += Int32(bytes[Int(row)].count) }
+            for row in numbers.indices {
+                if numbers[row] >= 0 { end += Int32(bytes[Int(numbers[row])].count) }
                 output.append(end)
             }
         }
         content.append(atMost: end) { (output: inout OutputSpan<UInt8>) in
-            for row in rows where row >= 0 {
-                let text = bytes[Int(row)]
+            for row in numbers.indices where numbers[row] >= 0 {
+                let text = bytes[Int(numbers[row])]
                 output.append(copying: text.span)
             }
         }
-        return ArrowColumn(length: rows.count, nullCount: nullCount, buffers: [validity, ends, content])
+        return ArrowColumn(length: count, nullCount: nullCount, buffers: [validity, ends, content])
     }
 }
