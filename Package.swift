@@ -351,7 +351,9 @@ let package = Package(
             [
                 "DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        tests("Vault/VaultContainerTests", ["DataCompression", "SystemIO", "VaultContainer", "VaultCrypto"]),
+        tests(
+            "Vault/VaultContainerTests",
+            ["DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
         tests(
             "Model/SampleBatchesTests",
             [

@@ -32,7 +32,7 @@ extension Verifier {
                 try checkContent(of: path, list, &check, &report)
             }
             if report.isClean { report.problems += check.problems(holdsGone: false) }
-            try await compareSource(expected, try StoredExport(folder: archive), &report)
+            try await compareSource(expected, (try StoredExport(folder: archive), nil), &report)
             report.seconds = SystemClock.uptime() - start
             return report
         } catch { throw VaultError.wrapping(error, path: archive) }

@@ -116,17 +116,18 @@ public struct Verifier: Sendable {
         files.finishFile(&check)
         report.problems += undecodable.map { .undecodable(path: $0) }
         report.problems += check.problems(holdsGone: true)
-        try await compareSource(
-            expected, try StoredExport(reader), gone: try StoredExport(reader, isGone: true), &report)
+        try await compareSource(expected, try StoredExport.both(reader), &report)
     }
 
     func compareSource(
-        _ expected: Manifest, _ archive: @autoclosure () throws -> StoredExport,
-        gone: @autoclosure () throws -> StoredExport? = nil, _ report: inout VerificationReport
+        _ expected: Manifest,
+        _ archive: @autoclosure () throws -> (newest: StoredExport, gone: StoredExport?),
+        _ report: inout VerificationReport
     ) async throws {
         guard let source else { return }
+        let (newest, gone) = try archive()
         let check = SourceCheck(
-            source: source, archive: try archive(), archiveGone: try gone(), jobs: jobs, progress: progress,
+            source: source, archive: newest, archiveGone: gone, jobs: jobs, progress: progress,
             isInterrupted: isInterrupted)
         var stored = openSource
         if stored == nil, Inspector.kind(of: source) == .plainFolder {

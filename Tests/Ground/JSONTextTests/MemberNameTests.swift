@@ -5,21 +5,25 @@ import Testing
 /// Names by number are read as names by text are.
 @Suite("Members known by number")
 struct MemberNameTests {
-    private static let names = ["name", "offset", "length", "sha256", "members", "n", ""]
+    private enum Name: String, CaseIterable {
+        case name, offset, length, sha256, members, n
+        case empty = ""
+    }
 
     private struct Member: Equatable {
-        let number: Int
+        /// nil for any other name.
+        let name: Name?
         let value: Int
     }
 
     private func byNumber(_ text: [UInt8]) -> [Member]? {
-        let names = JSONNames(Self.names)
+        let names = JSONNames<Name>()
         var reader = JSONReader(text)
         var found: [Member] = []
         do {
             var members = try reader.members()
-            while let number = try reader.nextMember(&members, of: names) {
-                found.append(Member(number: number, value: try reader.integer()))
+            while let name = try reader.nextMember(&members, of: names) {
+                found.append(Member(name: name, value: try reader.integer()))
             }
             try reader.finish()
         } catch { return nil }
@@ -31,8 +35,7 @@ struct MemberNameTests {
         var found: [Member] = []
         do {
             try reader.object { reader, name in
-                let number = Self.names.firstIndex(of: name) ?? JSONReader.otherMember
-                found.append(Member(number: number, value: try reader.integer()))
+                found.append(Member(name: Name(rawValue: name), value: try reader.integer()))
             }
             try reader.finish()
         } catch { return nil }
@@ -44,11 +47,12 @@ struct MemberNameTests {
         let others = [
             "other", "nam", "names", "name\u{e9}", "offset\\n", #"na\u006de"#, #"\u006e"#, #"\"name\""#,
         ]
+        let names = Name.allCases.map(\.rawValue)
         var number = 0
         let members = (0..<random.below(8)).map { _ in
-            if random.below(3) == 0 { number = random.below(Self.names.count) }
-            let name = random.below(4) == 0 ? others[random.below(others.count)] : Self.names[number]
-            number = (number + 1) % Self.names.count
+            if random.below(3) == 0 { number = random.below(names.count) }
+            let name = random.below(4) == 0 ? others[random.below(others.count)] : names[number]
+            number = (number + 1) % names.count
             let space = random.below(6) == 0 ? " " : ""
             return "\(space)\"\(name)\"\(space):\(space)\(random.below(1000))\(space)"
         }

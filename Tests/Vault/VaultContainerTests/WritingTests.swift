@@ -1,4 +1,5 @@
 import Glibc
+import JSONText
 import SystemIO
 import Testing
 import VaultCrypto
@@ -125,18 +126,19 @@ struct WritingTests {
         #expect(
             entries[0].text("count") == nil && entries[0].number("type") == nil && entries[0].text("x") == nil
         )
+        let names = JSONNames<SomeProperty>()
         // Both as a reader has it and as a writer does.
         let listed = ContainerEntry(
             name: "z", place: .bundle(0), offset: 0, length: 4, properties: properties)
         for (entry, most) in [entries[0], listed].flatMap({ entry in (1...3).map { (entry, $0) } }) {
-            var read: [(SomeProperty?, ContainerProperty.Value)] = []
-            entry.readProperties(PropertyNames(SomeProperty.self)) { number, value in
-                read.append((SomeProperty(rawValue: number), value))
+            var read: [(name: SomeProperty, value: ContainerProperty.Value)] = []
+            entry.readProperties(names.list) { number, value in
+                read.append((names.cases[number], value))
                 return read.count < most
             }
             let first: [SomeProperty] = most == 1 ? [.type] : [.type, .count]
-            #expect(read.map(\.0) == first)
-            #expect(read.map(\.1) == properties[..<first.count].map(\.value))
+            #expect(read.map(\.name) == first)
+            #expect(read.map(\.value) == properties[..<first.count].map(\.value))
         }
         let facts = [reader.tool, reader.created, reader.identifier]
         #expect(facts == ["t \"1\"", "now", writing.key.identifier])
@@ -325,8 +327,8 @@ struct WritingTests {
     }
 }
 
-/// Names in another order than that of the entry, one of which is reserved.
-private enum SomeProperty: Int, CaseIterable { case count, offset, type }
+/// Names in another order than that of the entry, one of which it does not have.
+private enum SomeProperty: String, CaseIterable { case count, other, type }
 
 extension Padding {
     /// The size of a file, from the specification.

@@ -209,11 +209,11 @@ package enum ManifestReader: Sendable {
     }
 
     /// The members of a span, in the order in which they are written.
-    private enum SpanName: Int, CaseIterable {
+    private enum SpanMember: String, CaseIterable {
         case element, type, span, parts, partNumbers, count, identity, first, last
     }
 
-    private static let spanNames = JSONNames(SpanName.self)
+    private static let spanMembers = JSONNames<SpanMember>()
 
     /// Reads a span, whose element and type are mostly those of the one before.
     private static func readSpan(
@@ -222,15 +222,14 @@ package enum ManifestReader: Sendable {
         var span = Manifest.Span(key: SampleBatch.Key(element: "", type: "", span: "", part: 0))
         var (count, sum): (Int, [UInt8]) = (0, [])
         var members = try reader.members()
-        while let number = try reader.nextMember(&members, of: spanNames) {
-            switch SpanName(rawValue: number) {
+        while let member = try reader.nextMember(&members, of: spanMembers) {
+            switch member {
             case .element: span.key.element = try reader.string(like: last.element)
             case .type: span.key.type = try reader.string(like: last.type)
             case .span: span.key.span = try reader.string()
-            case .parts: span.parts = try self.number(&reader)
-            case .partNumbers:
-                span.partNumbers = try list(&reader, self.number)
-            case .count: count = try self.number(&reader)
+            case .parts: span.parts = try number(&reader)
+            case .partNumbers: span.partNumbers = try list(&reader, number)
+            case .count: count = try number(&reader)
             case .identity: sum = try reader.stringBytes()
             case .first: span.first = try readTime(&reader)
             case .last: span.last = try readTime(&reader)

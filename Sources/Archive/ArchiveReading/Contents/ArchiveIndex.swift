@@ -3,15 +3,21 @@ import ByteSpans
 package import CivilTime
 package import HealthFormats
 import HealthModel
+import JSONText
 package import SampleBatches
 import SystemIO
 package import VaultContainer
 
 /// What the index says about a batch, in the order in which it is written.
-private enum BatchProperty: Int, CaseIterable {
+private enum BatchProperty: String, CaseIterable {
     case element, type, span, part, count, first, last
 
-    static let names = PropertyNames(Self.self)
+    private static let names = JSONNames<Self>()
+
+    /// Calls `body` with each property of an entry, until it returns false.
+    static func read(_ entry: ContainerEntry, _ body: (Self, ContainerProperty.Value) -> Bool) {
+        entry.readProperties(names.list) { number, value in body(names.cases[number], value) }
+    }
 }
 
 /// A batch of samples as the index of its container lists it.
@@ -30,8 +36,8 @@ package struct IndexedBatch: Sendable {
         // Read at once, because each look-up of a property reads those before it.
         var (span, part): (String?, Int?)
         var (count, first, last): (Int?, String?, String?)
-        entry.readProperties(BatchProperty.names) { number, value in
-            switch (BatchProperty(rawValue: number), value) {
+        BatchProperty.read(entry) { name, value in
+            switch (name, value) {
             case (.span, .text(let text)): span = span ?? text
             case (.part, .number(let number)): part = part ?? number
             case (.count, .number(let number)): count = count ?? number
@@ -91,8 +97,8 @@ package struct ArchiveIndex: Sendable {
     private static func type(of entry: ContainerEntry) -> TypeKey? {
         guard case .batch(let name) = StoredEntry(entry.name), !name.isGone else { return nil }
         var (element, type): (String?, String?)
-        entry.readProperties(BatchProperty.names) { number, value in
-            switch (BatchProperty(rawValue: number), value) {
+        BatchProperty.read(entry) { name, value in
+            switch (name, value) {
             case (.element, .text(let text)): element = element ?? text
             case (.type, .text(let text)): type = type ?? text
             default: break

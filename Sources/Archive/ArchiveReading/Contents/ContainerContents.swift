@@ -6,23 +6,22 @@ import VaultContainer
 /// The contents of a container chain: those of the newest export, or those that only earlier ones had.
 struct ContainerContents: StoredContents {
     private let chain: ContainerChain
-    private let isGone: Bool
-    /// The numbers of the entries of batches, by their path without a suffix.
+    private var isGone = false
+    /// The numbers of the entries of batches, of both kinds, by their path without a suffix.
     private let batches: [BytePath: Int]
     /// The numbers of the entries of each side file, in order.
     private let pieces: [BytePath: [Int]]
     private let decoders = Pool(BatchDecoder.init)
 
-    init(_ chain: ContainerChain, isGone: Bool = false) {
+    init(_ chain: ContainerChain) {
         self.chain = chain
-        self.isGone = isGone
         var batches: [BytePath: Int] = [:]
         batches.reserveCapacity(chain.entries.count)
         var pieces: [BytePath: [Int]] = [:]
         for (number, entry) in chain.entries.enumerated() {
             switch StoredEntry(entry.name) {
             case .batch(let name):
-                if name.isGone == isGone, batches[name.stem] == nil { batches[name.stem] = number }
+                if batches[name.stem] == nil { batches[name.stem] = number }
             case .piece(let path, _): pieces[path, default: []].append(number)
             case .file: pieces[entry.name, default: []].append(number)
             case .session, .manifest, .prologue, .other: break
@@ -32,9 +31,13 @@ struct ContainerContents: StoredContents {
         self.pieces = pieces
     }
 
-    func manifest() throws -> [UInt8] {
-        let text = try chain.manifest()
-        return isGone ? try ManifestReader.read(text).ofGone.json : text
+    func manifest() throws -> [UInt8] { try chain.manifest() }
+
+    /// The samples that only earlier exports had.
+    var ofGone: Self {
+        var gone = self
+        gone.isGone = true
+        return gone
     }
 
     var isAuthentic: Bool { true }

@@ -54,7 +54,21 @@ package final class StoredExport: Sendable {
     ///
     /// - Parameter isGone: Whether to include only the samples that the newest export no longer had.
     package convenience init(_ chain: ContainerChain, isGone: Bool = false) throws {
-        try self.init(chain.links[0].path, ContainerContents(chain, isGone: isGone))
+        let (path, contents) = (chain.links[0].path, ContainerContents(chain))
+        guard isGone else {
+            try self.init(path, contents)
+            return
+        }
+        try self.init(path, contents.ofGone, try ManifestReader.read(try contents.manifest()).ofGone)
+    }
+
+    /// Makes an export of the newest contents of open containers, and one of the samples that it no longer had.
+    package static func both(
+        _ chain: ContainerChain
+    ) throws -> (newest: StoredExport, gone: StoredExport) {
+        let contents = ContainerContents(chain)
+        let newest = try StoredExport(chain.links[0].path, contents)
+        return (newest, try StoredExport(newest.path, contents.ofGone, newest.manifest.ofGone))
     }
 
     /// Opens a plain export folder.
@@ -63,11 +77,21 @@ package final class StoredExport: Sendable {
     package convenience init(folder path: BytePath) throws { try self.init(path, FolderContents(path)) }
 
     /// Reads the manifest of contents.
-    package init(_ path: BytePath, _ contents: any StoredContents) throws {
+    package convenience init(_ path: BytePath, _ contents: any StoredContents) throws {
+        let text = try contents.manifest()
+        try self.init(path, contents, try ManifestReader.read(text), text)
+    }
+
+    /// Makes an export of contents that a manifest lists.
+    ///
+    /// - Parameter text: The manifest's text; nil to make one.
+    private init(
+        _ path: BytePath, _ contents: any StoredContents, _ manifest: Manifest, _ text: [UInt8]? = nil
+    ) throws {
         self.path = path
         self.contents = contents
-        manifestText = try contents.manifest()
-        manifest = try ManifestReader.read(manifestText)
+        self.manifest = manifest
+        manifestText = text ?? manifest.json
         groups = try Self.groups(manifest, limit: contents.batchLimit, path)
     }
 

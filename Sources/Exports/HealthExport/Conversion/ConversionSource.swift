@@ -41,8 +41,12 @@ public struct ConversionSource: Sendable {
         self.path = path
         do {
             let chain = try ContainerChain(opening: path, passphrase: passphrase)
-            kind = .stored(try StoredExport(chain, isGone: isGone))
-            if !isGone { gone = try StoredExport(chain, isGone: true) }
+            if isGone {
+                kind = .stored(try StoredExport(chain, isGone: true))
+            } else {
+                let (newest, earlier) = try StoredExport.both(chain)
+                (kind, gone) = (.stored(newest), earlier)
+            }
             warnings = chain.allWarnings
             archives = chain.links.map(\.path)
         } catch { throw VaultError.wrapping(error, path: path) }

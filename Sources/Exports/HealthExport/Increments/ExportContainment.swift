@@ -30,7 +30,8 @@ public struct ExportContainment: Sendable {
         init(_ path: BytePath, _ passphrase: HeldPassphrase?) throws {
             if let passphrase {
                 let chain = try ContainerChain(opening: path, passphrase: try passphrase.copy())
-                stored = [try StoredExport(chain), try StoredExport(chain, isGone: true)]
+                let (newest, gone) = try StoredExport.both(chain)
+                stored = [newest, gone]
                 manifest = stored[0].manifest
                 return
             }

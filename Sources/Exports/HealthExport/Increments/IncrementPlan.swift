@@ -49,8 +49,7 @@ struct IncrementPlan {
     ///   - isFull: Whether to write all of the newest export.
     init(_ chain: ContainerChain, _ found: StoredExport, isFull: Bool = false) throws {
         self.isFull = isFull
-        held = try StoredExport(chain)
-        heldGone = try StoredExport(chain, isGone: true)
+        (held, heldGone) = try StoredExport.both(chain)
         self.found = found
         changes = Self.changes(held, heldGone, found, isFull: isFull)
         let (former, present) = (try held.contents.prologue(), try found.contents.prologue())

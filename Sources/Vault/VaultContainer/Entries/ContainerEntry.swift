@@ -1,3 +1,4 @@
+package import JSONText
 public import SystemIO
 import VaultCrypto
 
@@ -39,10 +40,10 @@ public struct ContainerEntry: Sendable, Equatable {
     /// What its writer recorded about it, in the order written; the container does not interpret it.
     public var properties: [ContainerProperty] { recorded.list }
 
-    /// Calls `body` with the number and the value of each property that has one of some names, in the order written, until it
-    /// returns false.
+    /// Calls `body` with the number of the name and the value of each property that has one of some names, in the order written, until
+    /// it returns false.
     package func readProperties(
-        _ names: PropertyNames, _ body: (_ number: Int, _ value: ContainerProperty.Value) -> Bool
+        _ names: JSONNameList, _ body: (_ number: Int, _ value: ContainerProperty.Value) -> Bool
     ) {
         recorded.read(names, body)
     }

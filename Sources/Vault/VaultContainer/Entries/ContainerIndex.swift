@@ -163,11 +163,11 @@ private struct ListedEntry {
     private static let mostMembers = ContainerFormat.largestBundle / TarHeader.blockSize
 
     /// The members that the container itself defines, in the order in which they are written.
-    private enum Name: Int, CaseIterable {
+    private enum Member: String, CaseIterable {
         case name, offset, length, sha256, members
     }
 
-    private static let names = JSONNames(Name.self)
+    private static let members = JSONNames<Member>()
 
     /// Reads an entry.
     ///
@@ -182,8 +182,8 @@ private struct ListedEntry {
         let start = reader.offset
         func mismatch() -> ContainerError { ContainerError(.entryMismatch, entry: name) }
         var object = try reader.members()
-        while let number = try reader.nextMember(&object, of: Self.names) {
-            switch Name(rawValue: number) {
+        while let member = try reader.nextMember(&object, of: Self.members) {
+            switch member {
             case .name: name = try reader.path()
             case .offset: offset = try reader.integer()
             case .length: length = try reader.integer()

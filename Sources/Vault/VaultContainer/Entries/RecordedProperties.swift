@@ -1,24 +1,5 @@
 import JSONText
 
-/// Names of properties, each known by its number.
-package struct PropertyNames: Sendable {
-    fileprivate let names: JSONNames
-
-    /// The names that the container itself defines, which come first in an entry.
-    fileprivate static let reserved = ["name", "offset", "length", "sha256", "members"]
-
-    /// Makes a list of the names of an enumeration's cases, each with its place among them as its number; they are found fastest
-    /// in the order in which they are written.
-    package init<Name: CaseIterable>(_: Name.Type) {
-        names = JSONNames(Self.reserved + Name.allCases.map { "\($0)" })
-    }
-
-    /// Returns the number of a property for that of a member; nil for another member.
-    fileprivate func number(_ member: Int?) -> Int? {
-        member.flatMap { $0 < Self.reserved.count ? nil : $0 - Self.reserved.count }
-    }
-}
-
 /// What the writer of an entry recorded about it.
 ///
 /// An index lists thousands of entries, and most readers want the properties of a few: they are read from its text when
@@ -37,22 +18,24 @@ enum RecordedProperties: Sendable, Equatable {
             var reader = JSONReader(text, range: range)
             // The index was read before, so that the text is known to be an object.
             try? reader.members { reader, key in
-                if PropertyNames.reserved.contains(key) {
+                switch key {
+                // The names that the container itself defines.
+                case "name", "offset", "length", "sha256", "members":
                     try reader.skip()
                     return true
+                default: return try Self.value(&reader).map { body(key, $0) } ?? true
                 }
-                return try Self.value(&reader).map { body(key, $0) } ?? true
             }
         }
     }
 
     /// Calls `body` with the number and the value of each property that has one of some names, in the order written, until it
     /// returns false.
-    func read(_ wanted: PropertyNames, _ body: (_ number: Int, _ value: ContainerProperty.Value) -> Bool) {
+    func read(_ wanted: JSONNameList, _ body: (_ number: Int, _ value: ContainerProperty.Value) -> Bool) {
         switch self {
         case .list(let properties):
             for property in properties {
-                guard let number = wanted.number(wanted.names.number(of: property.name)) else { continue }
+                guard let number = wanted.number(of: property.name.utf8Span.span) else { continue }
                 guard body(number, property.value) else { return }
             }
         case .text(let text, let range): try? Self.read(text, range, wanted, body)
@@ -60,16 +43,16 @@ enum RecordedProperties: Sendable, Equatable {
     }
 
     private static func read(
-        _ text: [UInt8], _ range: Range<Int>, _ wanted: PropertyNames,
+        _ text: [UInt8], _ range: Range<Int>, _ wanted: JSONNameList,
         _ body: (Int, ContainerProperty.Value) -> Bool
     ) throws(JSONError) {
         var reader = JSONReader(text, range: range)
         var members = try reader.members()
-        while let member = try reader.nextMember(&members, of: wanted.names) {
-            if let number = wanted.number(member) {
-                if let value = try value(&reader) { guard body(number, value) else { return } }
-            } else {
+        while let number = try reader.nextMember(&members, of: wanted) {
+            if number < 0 {
                 try reader.skip()
+            } else if let value = try value(&reader) {
+                guard body(number, value) else { return }
             }
         }
     }
