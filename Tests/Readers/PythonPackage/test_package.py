@@ -69,7 +69,7 @@ class Samples(unittest.TestCase):
             self.assertEqual(fast, slow, type)
 
     def test_all_types_at_once(self):
-        for threads in 0, 3:
+        for threads in 0, 1, 3:
             rows = decoded(self.archive.samples(threads=threads))
             self.assertEqual(list(rows), ["type", "start", "end", "value", "text", "unit", "source"])
             counts = self.archive.types().to_pydict()

@@ -66,7 +66,7 @@ class Errors(unittest.TestCase):
         path = FOLDER / "damaged.hvault"
         path.write_bytes(content)
         archive = self.healthvault.open(path, keyring=made.ring, key_file=made.key)
-        for threads in 0, 3:
+        for threads in 0, 1, 3:
             table = archive.samples(threads=threads)
             with self.assertRaises(OSError) as raised:
                 decoded(table)

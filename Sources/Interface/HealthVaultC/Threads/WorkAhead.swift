@@ -4,8 +4,9 @@ import SystemIO
 
 /// Reads and decodes pieces of work in their order, some of them ahead of the consumer.
 ///
-/// At most ``waiting`` results per thread wait for the consumer, so that memory is bounded. Pieces that are too large to be decoded
-/// beside others are decoded when the consumer comes to them. A consumer that finds nothing ready does the next piece itself.
+/// At most two pieces per thread, the consumer's among them, are under way or wait, so that memory is bounded. A consumer that would
+/// have to wait for a piece does another one meanwhile. Pieces that are too large to be decoded beside others are decoded when the
+/// consumer comes to them.
 final class WorkAhead<Stored: Sendable, Result: Sendable> {
     typealias Decoding = @Sendable (Stored, BatchDecoder.Bounds) throws -> Result
 
@@ -29,7 +30,7 @@ final class WorkAhead<Stored: Sendable, Result: Sendable> {
     ) {
         let spare = threads ?? min(Self.mostThreads, CurrentProcess.processorCount - 1)
         threadCount = max(0, min(spare, count - 1))
-        work = Work(count: count, window: 2 * threadCount, read, decode)
+        work = Work(count: count, window: threadCount == 0 ? 1 : 2 * (threadCount + 1), read, decode)
     }
 
     deinit {
@@ -69,8 +70,9 @@ final class WorkAhead<Stored: Sendable, Result: Sendable> {
             var results: [Int: Swift.Result<Outcome, any Error>] = [:]
             var isCancelled = false
 
-            /// Takes the next piece, which the caller then reads.
-            mutating func claim() -> Int? {
+            /// Takes the next piece, which the caller then reads; nil if another one is being read, or enough are under way.
+            mutating func claim(of count: Int, window: Int) -> Int? {
+                guard next < count, !isReading, next < needed + window else { return nil }
                 defer { next += 1 }
                 isReading = true
                 return next
@@ -85,7 +87,8 @@ final class WorkAhead<Stored: Sendable, Result: Sendable> {
         private enum Step {
             case end
             case found(Swift.Result<Outcome, any Error>)
-            case read(Int)
+            case needed(Int)
+            case ahead(Int)
         }
 
         init(
@@ -104,48 +107,55 @@ final class WorkAhead<Stored: Sendable, Result: Sendable> {
             while true {
                 let number = monitor.wait { [count, window] state -> Int?? in
                     if state.isCancelled || state.next >= count { return .some(nil) }
-                    guard !state.isReading, state.next < state.needed + window else { return nil }
-                    return state.claim()
+                    guard let number = state.claim(of: count, window: window) else { return nil }
+                    return .some(number)
                 }
                 guard let number else { return }
-                let stored = readPiece(number)
-                let outcome = stored.flatMap { stored in
-                    Swift.Result {
-                        do { return Outcome.done(try decode(stored, .usual)) } catch let error as VaultError {
-                            guard error.code == .batchTooLarge else { throw error }
-                            return Outcome.large(stored)
-                        }
-                    }
-                }
-                monitor.change { $0.results[number] = outcome }
+                makeReady(number)
             }
         }
 
-        func next() throws -> Result? {
-            let step = monitor.wait { [count] state -> Step? in
-                if state.needed >= count || state.isCancelled { return .end }
-                if let found = state.results.removeValue(forKey: state.needed) {
-                    state.needed += 1
-                    return .found(found)
-                }
-                guard state.next == state.needed, !state.isReading else { return nil }
-                return state.claim().map { .read($0) }
-            }
-            do {
-                switch step {
-                case .end: return nil
-                case .found(let outcome):
-                    // The threads have room for another piece.
-                    monitor.change { _ in }
-                    switch try outcome.get() {
-                    case .done(let result): return result
-                    case .large(let stored): return try decode(stored, .largest)
+        /// Does a piece ahead of the consumer.
+        private func makeReady(_ number: Int) {
+            let outcome = readPiece(number).flatMap { stored in
+                Swift.Result {
+                    do { return Outcome.done(try decode(stored, .usual)) } catch let error as VaultError {
+                        guard error.code == .batchTooLarge else { throw error }
+                        return Outcome.large(stored)
                     }
-                case .read(let number):
-                    let stored = readPiece(number)
-                    let result = try decode(try stored.get(), .largest)
-                    monitor.change { $0.needed = number + 1 }
-                    return result
+                }
+            }
+            monitor.change { $0.results[number] = outcome }
+        }
+
+        func next() throws -> Result? {
+            do {
+                while true {
+                    let step = monitor.wait { [count, window] state -> Step? in
+                        if state.needed >= count || state.isCancelled { return .end }
+                        if let found = state.results.removeValue(forKey: state.needed) {
+                            state.needed += 1
+                            return .found(found)
+                        }
+                        return state.claim(of: count, window: window).map {
+                            $0 == state.needed ? .needed($0) : .ahead($0)
+                        }
+                    }
+                    switch step {
+                    case .end: return nil
+                    case .found(let outcome):
+                        // The threads have room for another piece.
+                        monitor.change { _ in }
+                        switch try outcome.get() {
+                        case .done(let result): return result
+                        case .large(let stored): return try decode(stored, .largest)
+                        }
+                    case .needed(let number):
+                        let result = try decode(try readPiece(number).get(), .largest)
+                        monitor.change { $0.needed = number + 1 }
+                        return result
+                    case .ahead(let number): makeReady(number)
+                    }
                 }
             } catch {
                 cancel()
