@@ -16,7 +16,7 @@ final class Material {
     /// The positions where the columns of each batch end.
     private var columnEnds: [[Int]] = []
     /// Where the second frame of each batch begins.
-    private var leastNeeded: [Int] = []
+    private var secondFrames: [Int?] = []
     private(set) var frames: [[UInt8]] = []
     private(set) var lines: [[UInt8]] = []
     /// The spans and the effort that a long document gets.
@@ -29,7 +29,7 @@ final class Material {
     func compress(_ number: Int, _ compressor: inout ZstandardCompressor) throws -> [UInt8] {
         let json = columns[number]
         return try compressor.compress(
-            json.span, Self.effort, endingBlocksAt: columnEnds[number], secondFrameAt: leastNeeded[number])
+            json.span, Self.effort, endingBlocksAt: columnEnds[number], secondFrameAt: secondFrames[number])
     }
 
     init(_ path: BytePath) throws {
@@ -41,7 +41,7 @@ final class Material {
         for batch in closed {
             columns.append(writer.write(batch.columns))
             columnEnds.append(writer.columnEnds)
-            leastNeeded.append(writer.leastNeeded)
+            secondFrames.append(writer.secondFrame)
         }
         var compressor = try ZstandardCompressor()
         for number in columns.indices { frames.append(try compress(number, &compressor)) }

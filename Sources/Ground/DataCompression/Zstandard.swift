@@ -48,7 +48,7 @@ public enum CompressionEffort: Sendable {
     /// Largest buffer in bytes that is kept between frames.
     private static let keptRoom = 3 << 20
     /// Shortest block in bytes: a shorter column shares one with the next, because each block has its own tables.
-    public static let leastBlock = 2_000
+    private static let leastBlock = 2_000
     /// The most bytes that ending a block early adds to the bound for a frame.
     private static let blockCost = 32
 

@@ -580,13 +580,18 @@ def attributes_of(slots, columns, start):
 
 def inside(text, contents):
     """The members of each content, as they are spelled in the batch."""
-    at, spelled = re.search(r'"contents"\s*:\s*\[', text).end(), []
-    for content in contents:
-        start = re.compile(r"[\s,]*").match(text, at).end()
-        found, at = DECODER.raw_decode(text, start)
-        need(isinstance(content, dict) and content and found == content, "a batch with a wrong content")
-        spelled.append(text[start + 1:at - 1])
-    return spelled
+    need(all(isinstance(content, dict) and content for content in contents), "a batch with a wrong content")
+    for array in re.finditer(r'"contents"\s*:\s*\[', text):
+        at, spelled = array.end(), []
+        for content in contents:
+            start = re.compile(r"[\s,]*").match(text, at).end()
+            found, at = DECODER.raw_decode(text, start) if text[start] == "{" else (None, at)
+            if found != content:
+                break  # a column with that name, or a content with such a member
+            spelled.append(text[start + 1:at - 1])
+        else:
+            return spelled
+    raise Fault("a batch with a wrong content")
 
 
 def ndjson(text):

@@ -368,6 +368,16 @@ class Folders(Faults):
             with self.subTest(old=old, new=new), self.assertRaises(CONTENT_FAULTS):
                 list(decrypt.ndjson(BATCH.replace(old, new, 1).encode()))
 
+    def test_a_column_or_a_nested_member_may_be_named_contents(self):
+        text = (b'{"format":"healthvault batch 1","element":"Record","type":"","span":"all","part":1,"count":2,'
+                b'"contexts":[[["contents"]]],"context":[0,0],"columns":{"contents":["p","q"]},"position":[1,1],"content":[0,1],'
+                b'"contents":[{"contents":[{"a": 1.50}]}]}')
+        rows = (b'{"element":"Record","position":1,"contents":"p"}\n'
+                b'{"element":"Record","position":2,"contents":"q","contents":[{"a": 1.50}]}\n')
+        first = text.index(b'"contents":[{')
+        for batch in text, b"{" + text[first:-1] + b"," + text[1:first - 1] + b"}":
+            self.assertEqual(b"".join(decrypt.ndjson(batch)), rows)
+
     def test_entries_of_metadata_have_no_times(self):
         text = BATCH.replace('"element":"Record"', '"element":"MetadataEntry"').encode()
         rows = ROWS.replace('"Record"', '"MetadataEntry"').replace(

@@ -9,6 +9,8 @@ struct ContainerContents: StoredContents {
     private var isGone = false
     /// The numbers of the entries of batches, of both kinds, by their path without a suffix.
     private let batches: [BytePath: Int]
+    /// How many batches there are of either kind.
+    private let counts: (newest: Int, gone: Int)
     /// The numbers of the entries of each side file, in order.
     private let pieces: [BytePath: [Int]]
     private let decoders = Pool(BatchDecoder.init)
@@ -18,10 +20,13 @@ struct ContainerContents: StoredContents {
         var batches: [BytePath: Int] = [:]
         batches.reserveCapacity(chain.entries.count)
         var pieces: [BytePath: [Int]] = [:]
+        var counts = (newest: 0, gone: 0)
         for (number, entry) in chain.entries.enumerated() {
             switch StoredEntry(entry.name) {
             case .batch(let name):
-                if batches[name.stem] == nil { batches[name.stem] = number }
+                guard batches[name.stem] == nil else { continue }
+                batches[name.stem] = number
+                if name.isGone { counts.gone += 1 } else { counts.newest += 1 }
             case .piece(let path, _): pieces[path, default: []].append(number)
             case .file: pieces[entry.name, default: []].append(number)
             case .session, .manifest, .prologue, .other: break
@@ -29,9 +34,13 @@ struct ContainerContents: StoredContents {
         }
         self.batches = batches
         self.pieces = pieces
+        self.counts = counts
     }
 
-    func manifest() throws -> [UInt8] { try chain.manifest() }
+    func manifest() throws -> [UInt8] {
+        let text = try chain.manifest()
+        return isGone ? try ManifestReader.read(text).ofGone.json : text
+    }
 
     /// The samples that only earlier exports had.
     var ofGone: Self {
@@ -42,7 +51,7 @@ struct ContainerContents: StoredContents {
 
     var isAuthentic: Bool { true }
 
-    var batchLimit: Int { batches.count }
+    var batchLimit: Int { isGone ? counts.gone : counts.newest }
 
     func length(of key: SampleBatch.Key) -> Int { batches[path(key)].map { chain.entries[$0].length } ?? 0 }
 

@@ -54,12 +54,8 @@ package final class StoredExport: Sendable {
     ///
     /// - Parameter isGone: Whether to include only the samples that the newest export no longer had.
     package convenience init(_ chain: ContainerChain, isGone: Bool = false) throws {
-        let (path, contents) = (chain.links[0].path, ContainerContents(chain))
-        guard isGone else {
-            try self.init(path, contents)
-            return
-        }
-        try self.init(path, contents.ofGone, try ManifestReader.read(try contents.manifest()).ofGone)
+        let contents = ContainerContents(chain)
+        try self.init(chain.links[0].path, isGone ? contents.ofGone : contents)
     }
 
     /// Makes an export of the newest contents of open containers, and one of the samples that it no longer had.

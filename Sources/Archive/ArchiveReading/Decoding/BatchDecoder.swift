@@ -170,7 +170,8 @@ package final class BatchDecoder: @unchecked Sendable {
     ) throws -> Result? {
         defer { columns.shrink() }
         let isRead = try decoding(bytes, path, within: bounds) { name in
-            try withText(bytes, path, name, within: bounds, leavingFrames: true) { text in
+            // Positions are in further frames.
+            try withText(bytes, path, name, within: bounds, leavingFrames: !wanted.positions) { text in
                 let isRead = try reader.read(wanted, of: text, lines: bounds.lines, into: &columns)
                 guard isRead else { return false }
                 guard columns.isGone == name.isGone else { throw FormatError(.inconsistent) }

@@ -91,10 +91,9 @@ final class BatchEncoder: @unchecked Sendable {
     /// Compresses the batch that was written last into an entry; what is left out when columns are read gets a frame of its own,
     /// unless it would be short.
     private func compressed(_ json: [UInt8], of batch: ColumnBatch) throws -> EncodedEntry {
-        let start = writer.leastNeeded
-        let second = json.count - start >= ZstandardCompressor.leastBlock ? start : nil
         let frames = try compressor.compress(
-            json.span, terms.columnEffort, endingBlocksAt: writer.columnEnds, secondFrameAt: second)
+            json.span, terms.columnEffort, endingBlocksAt: writer.columnEnds,
+            secondFrameAt: writer.secondFrame)
         let name = path(of: batch) + EntryPath.storedSuffix + EntryPath.frameSuffix
         return try entry(name, frames, BatchFacts(batch))
     }

@@ -9,12 +9,16 @@ public struct StoredBatchWriter: Sendable {
 
     /// The end offsets of the head and then of each column in the text written last.
     public private(set) var columnEnds: [Int] = []
-    /// Where what is left out when columns are read begins in the text written last: the columns of devices with pointers, which
-    /// are different in almost every row of most exports, and mean nothing; positions; and what is nested in rows.
-    public private(set) var leastNeeded = 0
+    /// Where the second frame of the text written last begins, with what is left out when columns are read; nil if that is short.
+    ///
+    /// These are the columns of devices with pointers, which are different in almost every row of most exports, and mean nothing;
+    /// positions; and what is nested in rows.
+    public private(set) var secondFrame: Int?
     /// What makes an object with everything else out of the text before it.
     package static let endOfFirstFrame: [UInt8] = Array("}}".utf8)
 
+    /// What is not worth a frame of its own has fewer bytes.
+    private static let leastSecondFrame = 2_000
     /// The approximate size of everything but the columns, in bytes.
     private static let frameSize = 1 << 12
 
@@ -51,7 +55,7 @@ public struct StoredBatchWriter: Sendable {
                     AttributeKind(of: batch.names[$0].text, in: batch.key.element) == .device
                 }
                 write(batch.names.indices.filter { !pointers.contains($0) }, of: batch, &writer)
-                leastNeeded = writer.bytes.count
+                secondFrame = writer.bytes.count
                 write(pointers, of: batch, &writer)
             }
             writer.key("position")
@@ -62,6 +66,9 @@ public struct StoredBatchWriter: Sendable {
             writer.array { writer in
                 for json in batch.contents.map(\.json) { writer.raw(json.span) }
             }
+        }
+        secondFrame = secondFrame.flatMap {
+            writer.bytes.count - $0 >= Self.leastSecondFrame ? $0 : nil
         }
         return writer.bytes
     }

@@ -71,9 +71,14 @@ import Glibc
     /// Makes a buffer with a copy of some elements.
     convenience init<Element: BitwiseCopyable>(_ elements: [Element]) {
         self.init()
-        append(atMost: elements.count) { output in
-            for element in elements { output.append(element) }
+        let count = elements.count * MemoryLayout<Element>.stride
+        reserve(elements.count, of: Element.self)
+        populate(count)
+        unsafe elements.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            unsafe memcpy(memory, start, count)
         }
+        byteCount = count
     }
 
     /// Calls `body` with all elements, which have the type that was appended.

@@ -104,7 +104,7 @@ class Archive:
             plain: whether texts are strings and not dictionaries.
             part: the part to read, from 0, of `parts` parts of about the same size.
             parts: how many parts there are.
-            threads: threads that decode ahead; None for those to spare, at most four, 0 for none.
+            threads: threads that decode ahead, beside the one that asks; None for those to spare, at most four, 0 for none.
 
         Raises:
             KeyError: no type or column has one of the names; the message suggests the one that was meant.

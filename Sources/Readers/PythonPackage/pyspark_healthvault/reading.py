@@ -81,7 +81,7 @@ def _rows(options: Options, target: pa.Schema, part: Part) -> Iterator[pa.Record
             else:
                 # A table without columns of its own still has rows.
                 table = archive.samples(
-                    *options.types, since=options.since, until=options.until, columns=columns or ("position",),
+                    *options.types, since=options.since, until=options.until, columns=columns or ("start",),
                     plain=True, part=part.slice, parts=part.slices, threads=0)
         except healthvault.UnknownNameError:
             if options.types_may_be_absent:
