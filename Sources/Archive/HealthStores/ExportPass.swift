@@ -5,6 +5,7 @@ import BatchCollection
 import CivilTime
 import HealthModel
 import SampleBatches
+import SystemIO
 
 /// A pass over a document that returns the batches of a query.
 struct ExportPass: ~Copyable {
@@ -12,6 +13,7 @@ struct ExportPass: ~Copyable {
     private let stream: any ByteStream
     private let observer: FingerprintObserver
     private let finish: (InspectionSink?, StoreFingerprint) throws -> Void
+    private let processors: Processors
     private var reader: DocumentReader
     private var sink: ExportSink
     private var ready: ArraySlice<ClosedBatch> = []
@@ -23,9 +25,11 @@ struct ExportPass: ~Copyable {
     ///   - document: The document to read.
     ///   - query: The samples to return.
     ///   - isInspecting: Whether to determine the contents of the document as well.
+    ///   - processors: The processors that read ahead.
     ///   - finish: Receives the contents, if requested, and the fingerprint once the whole document is read.
     init(
         _ document: ExportDocument, _ query: BatchQuery, inspecting isInspecting: Bool,
+        on processors: Processors,
         finish: @escaping (InspectionSink?, StoreFingerprint) throws -> Void
     ) throws {
         let observer = try FingerprintObserver(expectedLength: document.size)
@@ -34,6 +38,7 @@ struct ExportPass: ~Copyable {
         self.observer = observer
         self.stream = stream
         self.finish = finish
+        self.processors = processors
         reader = DocumentReader(stream, name: document.name, observer: observer)
         sink = ExportSink(
             collector: BatchCollector(options: query.batchSize, query: query),
@@ -51,11 +56,11 @@ struct ExportPass: ~Copyable {
     }
 
     /// Returns a batch or reads on, in small steps so that other tasks do not wait long.
-    mutating func step() throws -> Step {
+    mutating func step() async throws -> Step {
         if let batch = ready.popFirst() { return .batch(batch) }
         if isAtEnd {
             guard sink.collector.closeNext() else { return .end }
-        } else if try !reader.advance(into: &sink) {
+        } else if try await !reader.advance(into: &sink, readingAheadOn: processors) {
             isAtEnd = true
             // This happens before the batches that wait for the end are returned.
             try finish(sink.inspection, document.fingerprint(observer, crc32: stream.crc32))

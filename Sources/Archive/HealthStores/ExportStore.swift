@@ -16,6 +16,7 @@ public final class ExportStore: HealthStore {
     /// The source of the side files; nil for a document that is not in a file.
     private let source: ExportSource?
     private let known = Mutex(Known())
+    private let processors = Processors.toReadAhead
 
     /// Facts that are known after reading the whole document.
     private struct Known {
@@ -79,7 +80,7 @@ public final class ExportStore: HealthStore {
             let stream = try document.open()
             var reader = DocumentReader(stream, name: document.name, observer: observer)
             var sink = InspectionSink()
-            while try reader.advance(into: &sink) {
+            while try await reader.advance(into: &sink, readingAheadOn: processors) {
                 try Task.checkCancellation()
                 await Task.yield()
             }
@@ -156,7 +157,8 @@ public final class ExportStore: HealthStore {
     {
         do {
             let expected = try known.withLock { $0.fingerprint } ?? document.quickFacts()
-            return try ExportPass(document, query, inspecting: isInspecting) { [self] inspection, seen in
+            return try ExportPass(document, query, inspecting: isInspecting, on: processors) {
+                [self] inspection, seen in
                 guard expected.compare(seen) != .different else {
                     throw VaultError(
                         .source(ExportError(.changed, file: document.name)), path: document.name)
@@ -238,25 +240,44 @@ private struct ExportBatches: BatchSequence.Source {
 }
 
 /// A pass that yields to other tasks between its steps.
-private final class ExportSteps: Sendable {
-    private let pass: Mutex<ExportPass>
+private actor ExportSteps {
+    /// nil while steps are under way, and after an error.
+    private var pass: ExportPass?
+    private var failure: (any Error)?
 
-    init(_ pass: consuming sending ExportPass) { self.pass = Mutex(pass) }
+    init(_ pass: consuming sending ExportPass) { self.pass = consume pass }
 
     /// Returns the result of `make` for the next batch; nil after the last.
-    func next<Result: Sendable>(_ make: (ClosedBatch) -> Result) async throws -> Result? {
+    ///
+    /// After an error, it throws the same again.
+    func next<Result: Sendable>(_ make: @Sendable (ClosedBatch) -> Result) async throws -> Result? {
         while true {
-            try Task.checkCancellation()
-            let found: Result?? = try pass.withLock { pass in
-                switch try pass.step() {
-                case .batch(let batch): make(batch)
-                case .reading: .some(nil)
-                case .end: nil
+            if let failure { throw failure }
+            if let pass = pass.take() { return try await next(of: pass, make) }
+            // Another task takes a step.
+            await Task.yield()
+        }
+    }
+
+    private func next<Result: Sendable>(
+        of pass: consuming ExportPass, _ make: @Sendable (ClosedBatch) -> Result
+    ) async throws -> Result? {
+        do {
+            while true {
+                try Task.checkCancellation()
+                switch try await pass.step() {
+                case .batch(let batch):
+                    self.pass = consume pass
+                    return make(batch)
+                case .reading: await Task.yield()
+                case .end:
+                    self.pass = consume pass
+                    return nil
                 }
             }
-            guard let found else { return nil }
-            if let found { return found }
-            await Task.yield()
+        } catch {
+            failure = error
+            throw error
         }
     }
 }

@@ -80,7 +80,7 @@ struct InspectCommand: VaultCommand {
                 text.header = try CleartextHeader(of: inspector.path)
             }
         case .plainFolder: text.report = try inspector.inspectFolder()
-        case .source: text.report = try inspector.inspectSource()
+        case .source: text.report = try await inspector.inspectSource()
         }
         display.finish()
         if json { try Console.print(json: text.json) } else { try Console.print(text.text) }

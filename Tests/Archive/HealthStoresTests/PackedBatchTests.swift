@@ -14,15 +14,17 @@ struct PackedBatchTests {
     @Test(
         "have the same samples in memory and in the unnamed file, which takes what memory does not",
         arguments: [0, 2000, .max])
-    func places(mostInMemory: Int) throws {
+    func places(mostInMemory: Int) async throws {
         let document = ExportDocument(name: "generated", facts: StoreFingerprint()) {
             GeneratedDocument(StoreUnderTest.export)
         }
-        var pass = try ExportPass(document, BatchQuery(batchSize: .byMonth), inspecting: false) { _, _ in }
+        var pass = try ExportPass(
+            document, BatchQuery(batchSize: .byMonth), inspecting: false, on: .toReadAhead
+        ) { _, _ in }
         var packer = try PackedBatch.Packer(mostInMemory: mostInMemory)
         var (batches, packed): ([SampleBatch], [PackedBatch]) = ([], [])
         reading: while true {
-            switch try pass.step() {
+            switch try await pass.step() {
             case .batch(let batch):
                 batches.append(try batch.columns.samples())
                 packed.append(try packer.pack(batch))

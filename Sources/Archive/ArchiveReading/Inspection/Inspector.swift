@@ -135,13 +135,14 @@ public struct Inspector: Sendable {
     }
 
     /// Reports the contents of an export of the Health app, which is read completely.
-    public func inspectSource() throws(VaultError) -> Report {
+    public func inspectSource() async throws(VaultError) -> Report {
         do {
+            let processors = Processors.toReadAhead
             let source = try ExportSource(opening: path)
             var reader = DocumentReader(try source.openDocument(), name: source.documentName)
             var sink = InspectionSink()
             let size = SourceSize(source)
-            while try reader.advance(into: &sink) {
+            while try await reader.advance(into: &sink, readingAheadOn: processors) {
                 progress(size.progress(.reading, source.documentName.description, done: reader.bytesRead))
                 try VaultError.checkInterruption(of: path)
             }

@@ -30,6 +30,12 @@ public final class Processors: Sendable {
     ///   helps.
     public init(count: Int) { self.count = count }
 
+    /// A processor for reading ahead while the caller uses what was read, if there is one to spare: the pieces of a document are read
+    /// one after the other.
+    package static var toReadAhead: Processors {
+        Processors(count: min(1, CurrentProcess.processorCount - 1))
+    }
+
     /// Runs a piece of work as soon as a processor is free.
     ///
     /// - Parameters:
