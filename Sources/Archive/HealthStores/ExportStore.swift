@@ -251,17 +251,8 @@ private actor ExportSteps {
     ///
     /// After an error, it throws the same again.
     func next<Result: Sendable>(_ make: @Sendable (ClosedBatch) -> Result) async throws -> Result? {
-        while true {
-            if let failure { throw failure }
-            if let pass = pass.take() { return try await next(of: pass, make) }
-            // Another task takes a step.
-            await Task.yield()
-        }
-    }
-
-    private func next<Result: Sendable>(
-        of pass: consuming ExportPass, _ make: @Sendable (ClosedBatch) -> Result
-    ) async throws -> Result? {
+        if let failure { throw failure }
+        guard var pass = pass.take() else { preconditionFailure("one task at a time reads batches") }
         do {
             while true {
                 try Task.checkCancellation()

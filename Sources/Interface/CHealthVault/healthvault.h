@@ -25,8 +25,8 @@
  * Threads. An archive may be used by several threads at once. A stream belongs to one thread at a time. A schema or array
  * that a stream has returned belongs to its consumer, and may be released on any thread and after its stream and archive. A
  * stream keeps its archive open: hv_close may be called before its streams are released. Streams decode ahead on threads of
- * their own, which block all signals, and which end before the release of the stream returns; so does the thread that calls
- * get_next, instead of waiting.
+ * their own, which block all signals, and which end before the release of the stream returns. The thread that calls get_next
+ * decodes as well, instead of waiting for them.
  *
  * Processes. After fork(), a handle or stream of the parent is of no use to the child: each function returns status 1
  * (a stream EINVAL) and changes nothing; hv_close and release return without freeing memory that another thread may have

@@ -15,8 +15,8 @@ public import VaultCrypto
 /// ```
 ///
 /// All calls are synchronous: reading a store happens on the calling thread, beside which another one may read ahead. Any thread may
-/// call; calls that change the database wait for each other. If the name of the database ends in `.hvault`, it is kept in an encrypted container,
-/// and nothing readable reaches a disk.
+/// call; calls that change the database wait for each other. If the name of the database ends in `.hvault`, it is kept in an
+/// encrypted container, and nothing readable reaches a disk.
 public final class HealthStatsLibrary: Sendable {
     /// The database.
     public let path: BytePath

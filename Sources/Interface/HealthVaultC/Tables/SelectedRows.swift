@@ -9,16 +9,15 @@ struct SelectedRows: Sendable {
     private(set) var order: [Int]?
 
     init(of batch: StoredColumns, in range: Range<Int>) {
-        let isUnlimited = range == .min ..< .max
         guard let starts = AttributeKind.startNames.lazy.compactMap({ batch.instants(of: $0) }).first,
             let first = starts.first, let last = starts.last
         else {
             // Without a start they are in no time but all of it.
-            count = isUnlimited ? batch.count : 0
+            count = range == .min ..< .max ? batch.count : 0
             return
         }
         let isSorted = Self.isSorted(starts.span)
-        guard !isSorted || !(isUnlimited || range.contains(first) && range.contains(last)) else {
+        guard !isSorted || !range.contains(first) || !range.contains(last) else {
             count = batch.count
             return
         }

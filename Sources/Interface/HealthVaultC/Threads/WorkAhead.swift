@@ -30,7 +30,7 @@ final class WorkAhead<Stored: Sendable, Result: Sendable> {
     ) {
         let spare = threads ?? min(Self.mostThreads, CurrentProcess.processorCount - 1)
         threadCount = max(0, min(spare, count - 1))
-        work = Work(count: count, window: threadCount == 0 ? 1 : 2 * (threadCount + 1), read, decode)
+        work = Work(count: count, window: 2 * (threadCount + 1), read, decode)
     }
 
     deinit {
