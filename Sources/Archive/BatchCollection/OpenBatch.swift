@@ -138,7 +138,7 @@ struct OpenBatch: ~Copyable {
         if count == 0 { firstPosition = row.position }
         places.removeAll()
         // Of the contents of the block only its own is looked at.
-        for _ in 0..<block.content(of: index) { places.append((content, 0)) }
+        for _ in 0..<block.content(of: index) { places.append(content, length: 0, isListed: true) }
         columns.append(
             index..<(index + 1), of: block, context: kind, contents: places.numbers, position: row.position,
             text, &messages)
@@ -149,13 +149,20 @@ struct OpenBatch: ~Copyable {
 
     private mutating func number(of content: RowContent) -> Int {
         if let place = recent.place(of: content) { return place.number }
-        let number = columns.number(ofContent: content.key)
-        if number > isListed.count {
-            let isShort = listedCount < Self.mostListed && content.json.count <= Self.longestListed
-            isListed.append(isShort)
-            if isShort { listedCount += 1 }
-        }
-        return number
+        return columns.knownNumber(ofContent: content.key) ?? add(content)
+    }
+
+    /// Adds a content that no row has.
+    private mutating func add(_ content: RowContent) -> Int {
+        let isListed = Self.isListed(content.json.count, after: listedCount)
+        self.isListed.append(isListed)
+        if isListed { listedCount += 1 }
+        return columns.add(content: content.key)
+    }
+
+    /// Returns whether a content of this length is listed where so many others are.
+    static func isListed(_ length: Int, after count: Int) -> Bool {
+        count < mostListed && length <= longestListed
     }
 
     /// Lets ``appendSimilar(_:_:position:_:from:most:text:number:_:_:_:_:)`` accept rows like one that was appended, as long as
@@ -167,11 +174,9 @@ struct OpenBatch: ~Copyable {
             likeLine = (row.kind.context.lineSize + elementSize, row.kind.context.mayBeOdd ? 2 : 1)
         }
         likeInstants = instants
-        if let content = row.content { _ = listed(content) }
     }
 
-    /// Appends those rows of a block from one on that are of the same kind and span as the last one, and whose contents are
-    /// listed, if they fit.
+    /// Appends those rows of a block from one on that are of the same kind and span as the last one, if they fit.
     ///
     /// - Parameters:
     ///   - contents: The contents of the block.
@@ -186,17 +191,22 @@ struct OpenBatch: ~Copyable {
         _ places: inout ContentPlaces, _ messages: inout IdentityMessages
     ) -> Int {
         guard kind.identifier == likeKind else { return 0 }
-        list(contents, in: &places)
-        let (rows, valuesSize, contentSize) = block.rows(
-            from: first, most: most, startingIn: likeInstants, contentLengths: places.lengths)
+        lookUp(contents, in: &places)
+        var (contentSize, contentLength) = (0, 0)
+        let (rows, valuesSize) = block.rows(from: first, most: most, startingIn: likeInstants) { place in
+            let use = places.use(place)
+            contentSize += use.size
+            contentLength += use.length
+        }
         guard !rows.isEmpty else { return 0 }
-        let size = rows.count * Self.headSize + valuesSize
-        let line = rows.count * likeLine.size + likeLine.texts * valuesSize + contentSize
+        let size = rows.count * Self.headSize + valuesSize + contentSize
+        let line = rows.count * likeLine.size + likeLine.texts * valuesSize + contentLength
         let pieces = missingPieces(for: size)
         guard self.size + size <= options.byteLimit, count + rows.count <= options.rowLimit,
             lineBytes + line <= BatchOptions.lineLimit, pieces <= memory.free
         else { return 0 }
         memory.take(pieces)
+        for place in places.new { places.set(add(contents[place - 1]), at: place) }
         columns.append(
             rows, of: block, context: likeContext, contents: places.numbers,
             position: position + rows.lowerBound, text, &messages)
@@ -206,21 +216,20 @@ struct OpenBatch: ~Copyable {
         return rows.count
     }
 
-    /// Looks up the contents of a block; unlisted ones have a negative length.
-    private mutating func list(_ contents: [RowContent], in places: inout ContentPlaces) {
-        places.removeAll()
-        for content in contents { places.append(listed(content) ?? (0, -1)) }
-    }
-
-    /// Returns the number and the length of a content if it is listed.
-    private mutating func listed(_ content: RowContent) -> (number: Int, length: Int)? {
-        if let place = recent.place(of: content) { return place }
-        guard let number = columns.knownNumber(ofContent: content.key), isListed[number - 1] else {
-            return nil
+    /// Looks up the contents of a block.
+    private mutating func lookUp(_ contents: [RowContent], in places: inout ContentPlaces) {
+        places.removeAll(listed: listedCount)
+        for content in contents {
+            if let place = recent.place(of: content) {
+                places.append(place.number, length: place.length, isListed: true)
+            } else if let number = columns.knownNumber(ofContent: content.key) {
+                let length = content.json.count
+                places.append(number, length: length, isListed: isListed[number - 1])
+                if isListed[number - 1] { recent.insert(content, (number, length)) }
+            } else {
+                places.append(nil, length: content.json.count, isListed: false)
+            }
         }
-        let place = (number, content.json.count)
-        recent.insert(content, place)
-        return place
     }
 
     /// Returns the batch with its rows.
@@ -255,19 +264,53 @@ private struct RecentContents {
 
 /// The contents of a block in a batch, preceded by no content.
 struct ContentPlaces {
+    /// Their numbers in the batch; 0 for those that it does not have.
     private(set) var numbers = [0]
-    /// Their lengths; negative for those that are not listed.
-    private(set) var lengths = [0]
+    private var lengths = [0]
+    /// What each adds to the size of a row: nothing if it is listed.
+    private var sizes = [0]
+    /// The places of those that rows to be appended have, but none in the batch.
+    private(set) var new: [Int] = []
+    private var listedCount = 0
 
-    mutating func removeAll() {
+    /// Removes all but no content.
+    ///
+    /// - Parameter count: The number of contents that the batch has listed.
+    mutating func removeAll(listed count: Int = 0) {
         numbers.removeSubrange(1...)
         lengths.removeSubrange(1...)
+        sizes.removeSubrange(1...)
+        new.removeAll(keepingCapacity: true)
+        listedCount = count
     }
 
-    mutating func append(_ place: (number: Int, length: Int)) {
-        numbers.append(place.number)
-        lengths.append(place.length)
+    /// Appends a content.
+    ///
+    /// - Parameter number: Its number in the batch; nil if it is new.
+    mutating func append(_ number: Int?, length: Int, isListed: Bool) {
+        numbers.append(number ?? 0)
+        lengths.append(length)
+        sizes.append(isListed ? 0 : RowValues.size(ofToken: length))
     }
+
+    /// Says what a content adds to a row that is going to be appended.
+    ///
+    /// - Returns: What it adds to the row's size, and its length.
+    mutating func use(_ place: Int) -> (size: Int, length: Int) {
+        let use = (sizes[place], lengths[place])
+        if numbers[place] == 0, !new.contains(place) {
+            new.append(place)
+            // Listed, it only counts once.
+            if OpenBatch.isListed(lengths[place], after: listedCount) {
+                listedCount += 1
+                sizes[place] = 0
+            }
+        }
+        return use
+    }
+
+    /// Sets the number of a content that was new.
+    mutating func set(_ number: Int, at place: Int) { numbers[place] = number }
 }
 
 /// The memory that the rows of all open batches may count for, in pieces.

@@ -21,6 +21,15 @@ public struct EightBytes: Sendable {
         Self.place(Self.noDigits(word ^ 0x30 &* Self.ones))
     }
 
+    /// Number of digits before the first byte that is not one, and number of bytes before the second that is not; the latter
+    /// only if the first is ASCII.
+    @inlinable
+    @inline(__always)
+    public var digitCounts: (first: Int, second: Int) {
+        let others = Self.noDigits(word ^ 0x30 &* Self.ones)
+        return (Self.place(others), Self.place(others & (others &- 1)))
+    }
+
     /// Returns a mask of the bytes that are more than nine.
     @inlinable
     @inline(__always)

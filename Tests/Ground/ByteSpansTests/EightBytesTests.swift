@@ -41,6 +41,23 @@ struct EightBytesTests {
         }
     }
 
+    @Test("in digits behind a point, wherever it is and whatever follows")
+    func decimals() {
+        for (point, place, byte) in (0..<8).flatMap({ point in
+            (0..<8).flatMap { place in (0...255).map { (point, place, UInt8($0)) } }
+        }) {
+            var bytes = Array("12345678".utf8)
+            bytes[place] = byte
+            bytes[point] = UInt8(ascii: ".")
+            let ends = (0..<8).filter { !(0x30...0x39).contains(bytes[$0]) } + [8]
+            // What is behind a byte that is not ASCII is not known.
+            let counts = word(bytes).digitCounts
+            #expect(counts.first == ends[0])
+            if bytes[ends[0]] < 0x80 { #expect(counts.second == ends[1]) }
+        }
+        #expect(word(Array("12345678".utf8)).digitCounts == (8, 8))
+    }
+
     @Test("in numbers of every length", arguments: 1...8)
     func numbers(_ count: Int) {
         let largest = (0..<count).reduce(0) { value, _ in value * 10 + 9 }

@@ -55,6 +55,7 @@ extension RowTemplate {
         private let steps: [Step]
         /// Where the literal after the last hole starts.
         private let tail: Int
+        private let ending: Ending
         /// The number of holes before the first time; 0 if there is no time, or a day among them, which must be read.
         private let leadCount: Int
         /// The first times, if there is nothing but literals between them.
@@ -65,6 +66,24 @@ extension RowTemplate {
         var count: Int { steps.count }
         /// The size of the values without the bytes of tokens, as `RowValues` counts it.
         private let fixedSize: Int
+
+        /// What follows the last hole of an empty element up to the next one, as Apple indents it: mostly a quote and `/>` before
+        /// the white space.
+        private struct Ending: Sendable {
+            let word: UInt64
+            let mask: UInt64
+            /// Number of bytes.
+            let count: Int
+
+            init(_ tail: ArraySlice<UInt8>) {
+                let bytes = tail + Array("/>\n ".utf8)
+                count = bytes.count
+                // No bytes are those of a longer one.
+                let isShort = count < 8
+                word = isShort ? bytes.span.partialWord(at: 0, count: count) : 1
+                mask = isShort ? 1 << UInt64(8 * count) - 1 : 0
+            }
+        }
 
         private struct Step: Sendable {
             let literal: Range<Int>
@@ -89,14 +108,16 @@ extension RowTemplate {
             }
             self.steps = steps
             tail = key.cuts.last ?? 0
-            let lead = context.startsOnDay ? 0 : steps.firstIndex(where: \.isTime) ?? 0
+            ending = Ending(literal[tail...])
+            let lead = context.startsOnDay ? 0 : steps.firstIndex { $0.isTime } ?? 0
             let first = steps[lead...].prefix { $0.isTime }
             leadCount = lead
+            let behind = steps[lead...].dropFirst().map { $0.literal.count } + [0]
             let times = SimilarTimes(
-                literalLengths: first.dropFirst().map(\.literal.count), count: first.count,
-                start: first.firstIndex(where: \.isStart).map { $0 - lead })
+                literalLengths: Array(behind.prefix(first.count)),
+                start: first.firstIndex { $0.isStart }.map { $0 - lead })
             if let other, other.times == times { self.times = other.times } else { self.times = times }
-            if let start = steps.first(where: \.isStart) {
+            if let start = steps.first(where: { $0.isStart }) {
                 if case .time(let offsetMinutes) = start.hole {
                     startOffset = offsetMinutes
                 } else {
@@ -154,7 +175,8 @@ extension RowTemplate.Pattern {
         var number = 0
         var cell = RowBlock.headColumns * RowBlock.most + row
         let (literal, steps) = (literal.span, steps.span)
-        var isAfterLead = false
+        // Whether the literal before the next hole was compared with that of the row before.
+        var isAfterLiteral = false
         if lead.length > 0, bytes.matches(at: start, bytes, lead.start..<(lead.start + lead.length)) {
             for _ in 0..<leadCount {
                 cells[cell] = cells[cell + lead.row - row] + (start - lead.start)
@@ -165,12 +187,12 @@ extension RowTemplate.Pattern {
             index += lead.length
             tokens = lead.tokens
             number = leadCount
-            isAfterLead = true
+            isAfterLiteral = true
         }
         while number < steps.count {
             let step = steps[number]
-            if isAfterLead {
-                isAfterLead = false
+            if isAfterLiteral {
+                isAfterLiteral = false
             } else {
                 guard bytes.matches(at: index, literal, step.literal) else { return nil }
                 index += step.literal.count
@@ -188,6 +210,7 @@ extension RowTemplate.Pattern {
                         index += self.times.length
                         number += self.times.count
                         cell += self.times.count * RowBlock.most
+                        isAfterLiteral = true
                         continue
                     }
                     lead.times = index
@@ -231,10 +254,13 @@ extension RowTemplate.Pattern {
             number += 1
             cell += RowBlock.most
         }
+        cells[RowBlock.most + row] = fixedSize + tokens
+        if index + 8 <= bytes.count, bytes.word(at: index) & ending.mask == ending.word {
+            return Match(end: index + ending.count, isEmpty: true)
+        }
         guard bytes.matches(at: index, literal, tail..<literal.count) else { return nil }
         index += literal.count - tail
         guard index + 1 < bytes.count else { return nil }
-        cells[RowBlock.most + row] = fixedSize + tokens
         if bytes[index] == UInt8(ascii: ">") { return Match(end: index + 1, isEmpty: false) }
         guard bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: ">") else { return nil }
         return Match(end: index + 2, isEmpty: true)
@@ -246,13 +272,18 @@ extension RowTemplate.Pattern {
     @inline(__always)
     private func endOfNumber(_ bytes: Span<UInt8>, from start: Int) -> Int {
         guard start + 8 < bytes.count else { return start }
-        var index = start + EightBytes(bytes.word(at: start)).digitCount
-        guard index > start, bytes[start] != 0x30 || index == start + 1 else { return start }
+        let (digits, further) = EightBytes(bytes.word(at: start)).digitCounts
+        var index = start + digits
+        guard digits > 0, bytes[start] != 0x30 || digits == 1 else { return start }
         if bytes[index] == UInt8(ascii: ".") {
-            let point = index
-            let end = min(bytes.count, start + Self.longestText + 1)
-            index = bytes.extracting(..<end).endOfRun(from: point + 1) { $0.digitCount }
-            guard index > point + 1, index < end else { return start }
+            let decimals = index + 1
+            index = max(start + further, decimals)
+            if further == 8 {
+                let end = min(bytes.count, start + Self.longestText + 1)
+                index = bytes.extracting(..<end).endOfRun(from: index) { $0.digitCount }
+                guard index < end else { return start }
+            }
+            guard index > decimals else { return start }
         }
         return bytes[index] == UInt8(ascii: "\"") ? index : start
     }

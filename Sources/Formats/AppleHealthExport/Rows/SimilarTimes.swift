@@ -15,30 +15,29 @@ struct SimilarTimes: Sendable, Equatable {
     private let mask: [UInt64]
     /// The number of the time that says when the row starts; nil if none does.
     private let start: Int?
-    /// The number of bytes up to the end of the last.
+    /// The number of bytes up to the first that is not compared, after the last of them and the literal behind it.
     let length: Int
 
     /// Creates times.
     ///
     /// - Parameters:
-    ///   - lengths: The lengths of the literals between them.
-    ///   - count: Number of times, of which only the first are read together, if there are many.
+    ///   - lengths: The lengths of the literals behind them; of many times, only the first are read together.
     ///   - start: The number of the time that says when the row starts; nil if none does.
-    init(literalLengths lengths: [Int], count: Int, start: Int?) {
-        self.count = min(count, RowTemplate.Pattern.Lead().midnights.count)
+    init(literalLengths lengths: [Int], start: Int?) {
+        count = min(lengths.count, RowTemplate.Pattern.Lead().midnights.count)
         self.start = start
         var bytes: [UInt8] = []
         var places: [Int] = []
-        for number in 0..<self.count {
-            if number > 0 { bytes += [UInt8](repeating: .max, count: lengths[number - 1]) }
+        for length in lengths.prefix(count) {
             let place = bytes.count + TimeReader.dayLength
             places.append(place)
-            bytes += [UInt8](repeating: .max, count: Timestamp.length)
+            bytes += [UInt8](repeating: .max, count: Timestamp.length + length)
             for digits in [0, 1, 3, 4, 6, 7] { bytes[place + digits] = 0 }
         }
         self.places = places
         length = bytes.count
-        bytes += [UInt8](repeating: 0, count: (8 - length % 8) % 8)
+        // To whole vectors.
+        bytes += [UInt8](repeating: 0, count: (32 - length % 32) % 32)
         mask = stride(from: 0, to: bytes.count, by: 8).map { bytes.span.word(at: $0) }
     }
 

@@ -54,17 +54,17 @@ public struct BatchColumns: ~Copyable, Sendable {
 
     /// Returns the number, from 1, of a content, a JSON object, adding it if it is new.
     public mutating func number(ofContent json: HashedBytes) -> Int {
-        if let number = knownNumber(ofContent: json) { return number }
-        let number = add(content: json)
-        if number > Self.fewContents {
-            for place in contentNumbers.count..<number { contentNumbers[contents[place].key] = place + 1 }
-        }
-        return number
+        knownNumber(ofContent: json) ?? add(content: json)
     }
 
-    /// Adds a content without checking for duplicates, and returns its number.
-    mutating func add(content json: HashedBytes) -> Int {
+    /// Adds a content that no row has, a JSON object, and returns its number, from 1.
+    public mutating func add(content json: HashedBytes) -> Int {
         contents.append(ColumnBatch.Content(json))
+        if contents.count > Self.fewContents {
+            for place in contentNumbers.count..<contents.count {
+                contentNumbers[contents[place].key] = place + 1
+            }
+        }
         return contents.count
     }
 

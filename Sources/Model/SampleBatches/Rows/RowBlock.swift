@@ -47,28 +47,27 @@ public struct RowBlock: Sendable {
         )
     }
 
-    /// Returns the rows from one on that start within a range of instants, up to `most`, and have a content of known length,
-    /// with the total size of their values and contents.
+    /// Returns the rows from one on that start within a range of instants, up to `most`, with the total size of their values.
     ///
-    /// - Parameter lengths: The lengths of the contents in the list, preceded by that of no content; negative if unknown.
+    /// - Parameter useContent: Is called with the place of the content of each row that has one, in order.
+    @inlinable
+    @inline(__always)
     public func rows(
-        from first: Int, most: Int, startingIn instants: Range<Int>, contentLengths lengths: [Int]
-    ) -> (rows: Range<Int>, size: Int, contentSize: Int) {
-        guard startOffset != nil else { return (first..<first, 0, 0) }
+        from first: Int, most: Int, startingIn instants: Range<Int>,
+        useContent: (_ place: Int) -> Void
+    ) -> (rows: Range<Int>, size: Int) {
+        guard startOffset != nil else { return (first..<first, 0) }
         let last = min(count, first + most)
         let cells = cells.span
         let (starts, sizes) = (cells.extracting(0..<last), cells.extracting(capacity..<(capacity + last)))
-        let places = cells.extracting(contents(0..<last))
-        let lengths = lengths.span
-        var (end, size, contentSize) = (first, 0, 0)
+        let places = cells.extracting((2 * capacity)..<(2 * capacity + last))
+        var (end, size) = (first, 0)
         while end < last, instants.contains(starts[end]) {
-            let length = lengths[places[end]]
-            guard length >= 0 else { break }
-            contentSize += length
+            if places[end] > 0 { useContent(places[end]) }
             size += sizes[end]
             end += 1
         }
-        return (first..<end, size, contentSize)
+        return (first..<end, size)
     }
 
     /// Returns the cells with the places of the contents of some rows.
