@@ -30,6 +30,11 @@ extension HealthStore {
         var unreadable: [ElectrocardiogramList.Unreadable] = []
         for file in try await files(in: Self.electrocardiogramFolder) where file.path.hasSuffix(".csv") {
             try Task.checkCancellation()
+            guard file.length <= StoreFile.largest else {
+                let error = ElectrocardiogramError(.largeFile, line: 1)
+                unreadable.append(ElectrocardiogramList.Unreadable(path: file.path, error: error))
+                continue
+            }
             let bytes = try await bytes(of: file)
             do throws(ElectrocardiogramError) {
                 recordings.append(try Electrocardiogram(csv: bytes, path: file.path))

@@ -27,8 +27,7 @@ public struct HoursOfWeek: Sendable {
         guard let value = isSummed ? interval.sum : interval.average else { return }
         samples += interval.count
         let day = rule.dayNumber(of: interval.start.seconds)
-        // 1970-01-01 was a Thursday, the fourth day of the week.
-        let weekday = ((day + 3) % 7 + 7) % 7
+        let weekday = Weekday(ofDay: day).rawValue - 1
         if day != lastDay { days[weekday] += 1 }
         lastDay = day
         let passed = interval.start.seconds + 60 * rule.timestamp(interval.start.seconds).offsetMinutes

@@ -97,7 +97,12 @@ public struct StatisticsIntervals: Sequence, Sendable {
     /// Returns whether the range of the query, or the time of the export, cuts off a part of an interval.
     private func isPartial(_ bounds: Range<Int>) -> Bool {
         if let now, bounds.lowerBound <= now, now < bounds.upperBound - 1 { return true }
-        guard query.interval.isAligned else { return bounds.upperBound == range.upperBound }
+        guard query.interval.isAligned else {
+            // Only the last one can be cut.
+            guard bounds.upperBound == range.upperBound else { return false }
+            var rule = IntervalRule(query.interval, days, range, rows.firstStart ?? 0)
+            return rule.interval(containing: bounds.lowerBound).upperBound > range.upperBound
+        }
         let start = days.start(of: query.interval.unit, containing: bounds.lowerBound)
         return start < bounds.lowerBound
             || days.start(of: query.interval.unit, 1, after: start) > bounds.upperBound

@@ -119,9 +119,9 @@ public final class ArchiveStore: HealthStore {
     /// Returns the files in a folder of the archive's source.
     @concurrent public func files(in folder: String) async throws -> [StoreFile] { archive.files(in: folder) }
 
-    /// Returns the bytes of a file.
+    /// Returns the bytes of a file of at most `StoreFile.largest`.
     ///
-    /// - Throws: `VaultError`; ``HealthStoreError``.
+    /// - Throws: `VaultError`; `HealthStoreError`.
     @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] {
         do { return try archive.bytes(of: file) } catch let error as HealthStoreError { throw error } catch {
             throw VaultError.wrapping(error, path: archive.path)

@@ -180,21 +180,22 @@ public final class ExportStore: HealthStore {
         }
     }
 
-    /// Returns the bytes of a file of the export.
+    /// Returns the bytes of a file of the export of at most `StoreFile.largest`.
     ///
-    /// - Throws: `VaultError`; ``HealthStoreError``.
+    /// - Throws: `VaultError`; `HealthStoreError`.
     @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] {
         guard let source, let number = Int(file.handle), source.sideFiles.indices.contains(number) else {
             throw HealthStoreError(.noSuchFile)
         }
+        guard source.sideFiles[number].size <= StoreFile.largest else { throw HealthStoreError(.largeFile) }
         do {
             var reader = try SideFileReader(source.sideFiles[number], of: source)
             var bytes: [UInt8] = []
-            while let piece = try reader.next() {
+            while reader.length <= source.sideFiles[number].size, let piece = try reader.next() {
                 bytes += piece
                 try Task.checkCancellation()
             }
-            guard !reader.isDamaged else {
+            guard !reader.isDamaged, reader.length <= source.sideFiles[number].size else {
                 throw ExportError(.damagedArchive, file: source.sideFiles[number].name)
             }
             return bytes

@@ -48,16 +48,22 @@ final class OpenArchive: Sendable {
         }
     }
 
-    /// Returns the bytes of a side file.
+    /// Returns the bytes of a side file of at most `StoreFile.largest`.
     ///
-    /// - Throws: `VaultError` if its length differs from the manifest; ``HealthStoreError``.
+    /// - Throws: `VaultError` if its length differs from the manifest; `HealthStoreError`.
     func bytes(of file: StoreFile) throws -> [UInt8] {
         guard let number = Int(file.handle), manifest.files.indices.contains(number) else {
             throw HealthStoreError(.noSuchFile)
         }
         let listed = manifest.files[number]
+        guard listed.length <= StoreFile.largest else { throw HealthStoreError(.largeFile) }
         var bytes: [UInt8] = []
-        try export.contents.forEachPiece(ofFileAt: listed.path) { bytes += $0 }
+        try export.contents.forEachPiece(ofFileAt: listed.path) { piece in
+            guard piece.count <= listed.length - bytes.count else {
+                throw VaultError(.manifestMismatch, path: listed.path)
+            }
+            bytes += piece
+        }
         guard bytes.count == listed.length else { throw VaultError(.manifestMismatch, path: listed.path) }
         return bytes
     }
@@ -131,15 +137,5 @@ final class OpenArchive: Sendable {
         contents.sources = manifest.sources
         contents.days = try manifest.days()
         return contents
-    }
-}
-
-extension StoredExport.Batch {
-    /// Returns whether its samples may start in a range; samples of days may start up to a day earlier or later.
-    func mayStart(in range: Range<Int>) -> Bool {
-        guard let first, let last else { return range.lowerBound == .min }
-        let slack = key.element == "ActivitySummary" ? 86400 : 0
-        return first.seconds - slack < range.upperBound
-            && (range.lowerBound == .min || last.seconds + slack >= range.lowerBound)
     }
 }

@@ -122,4 +122,10 @@ public enum Weekday: Int, Sendable, CaseIterable, Codable {
     case saturday
     /// Sunday.
     case sunday
+
+    /// The weekday of a day, given in days since 1970-01-01.
+    public init(ofDay number: Int) {
+        // 1970-01-01 was a Thursday.
+        self = Self.allCases[((number + 3) % 7 + 7) % 7]
+    }
 }

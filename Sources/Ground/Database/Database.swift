@@ -27,8 +27,7 @@ import Glibc
     /// - Parameter path: The path, as in ``init(filling:)``.
     public init(reading path: [UInt8]) throws(DatabaseError) {
         unsafe connection = try Self.open(path, SQLITE_OPEN_READONLY)
-        unsafe csqlite_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
-        unsafe csqlite_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        distrust()
     }
 
     /// Opens an existing database, or an empty file, for reading and writing, without trusting its schema.
@@ -38,18 +37,24 @@ import Glibc
     /// - Parameter path: The path, as in ``init(filling:)``.
     public init(updating path: [UInt8]) throws(DatabaseError) {
         unsafe connection = try Self.open(path, SQLITE_OPEN_READWRITE)
-        unsafe csqlite_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
-        unsafe csqlite_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        distrust()
         unsafe sqlite3_busy_timeout(connection, 5000)
     }
 
-    /// Opens a database in memory, empty or with the content of a database file.
+    /// Makes SQLite distrust the schema and the file, which others may have made.
+    private func distrust() {
+        unsafe csqlite_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        unsafe csqlite_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    }
+
+    /// Opens a database in memory, empty or with the content of a database file, whose schema is not trusted.
     ///
     /// Nothing of it reaches a file: temporary tables are in memory too.
     ///
     /// - Parameter content: The bytes of a database file; empty for a new database.
     public init(inMemory content: [UInt8]) throws(DatabaseError) {
         let database = try unsafe Database(Self.open(name: Array(":memory:".utf8), SQLITE_OPEN_READWRITE))
+        database.distrust()
         if !content.isEmpty { try database.deserialize(content) }
         try database.execute("PRAGMA temp_store = MEMORY")
         self = database

@@ -135,6 +135,9 @@ extension Statement {
         return unsafe bytes(blob, at: column)
     }
 
+    /// Number of columns of each row.
+    public var columnCount: Int { Int(unsafe sqlite3_column_count(statement)) }
+
     /// Returns the value in a column.
     public func value(at column: Int) -> DatabaseValue {
         if let integer = integer(at: column) { return .integer(integer) }

@@ -74,11 +74,15 @@ public struct JSONWriter: Sendable {
     /// Writes `null`.
     public mutating func null() { token("null") }
 
-    /// Writes a number with a fixed number of digits after the point.
+    /// Writes a number with a fixed number of digits after the point; one that is too large for that as it is, and `null` for
+    /// what is no number.
     public mutating func decimal(_ value: Double, digits: Int) {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
-        let scaled = Int((value.magnitude * scale).rounded())
+        guard let scaled = Int(exactly: (value.magnitude * scale).rounded()) else {
+            token(value.isFinite ? "\(value)" : "null")
+            return
+        }
         let whole = scaled / Int(scale)
         let fraction = String(scaled % Int(scale))
         let sign = value < 0 && scaled > 0 ? "-" : ""

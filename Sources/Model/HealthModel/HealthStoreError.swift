@@ -4,6 +4,8 @@ public struct HealthStoreError: Error, Sendable, Equatable {
     public enum Code: Sendable, Equatable {
         /// The store does not have the file.
         case noSuchFile
+        /// The file is longer than ``StoreFile/largest``.
+        case largeFile
         /// A filter needs the bundle identifiers of sources, which an export does not have.
         case missingBundleIdentifier
     }
@@ -20,6 +22,7 @@ extension HealthStoreError: CustomStringConvertible {
     public var description: String {
         switch code {
         case .noSuchFile: "the store has no such file"
+        case .largeFile: "the file is too large to be read as a whole; it was not read"
         case .missingBundleIdentifier: "a source of an export has no bundle identifier to filter by"
         }
     }

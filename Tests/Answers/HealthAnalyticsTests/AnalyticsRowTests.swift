@@ -87,6 +87,14 @@ struct AnalyticsRowTests {
         #expect(days[0].steps == 0 && days[0].energyActive == nil && days[0].runningDistance == nil)
     }
 
+    @Test("have no whole number where none is large enough")
+    func absurdSteps() throws {
+        var samples = TestSamples()
+        samples.steps("1e30", Self.june, Self.june + 60)
+        let day = try #require(try Self.days(samples).first)
+        #expect(day.steps == nil && day[.steps]?.value == 1e30)
+    }
+
     @Test("add up fractions and round once")
     func rounding() throws {
         var samples = TestSamples()

@@ -212,6 +212,21 @@ struct AnalyticsUpdateTests {
     }
 }
 
+extension AnalyticsUpdateTests {
+    @Test("leave a file of somebody else alone that has the name of the unfinished database")
+    func foreignFiles() throws {
+        try withDatabase { path in
+            let foreign = path.sibling(path.name + ".part")
+            let download = try FileDescriptor(opening: foreign, .create)
+            try download.write(Array("half of a download".utf8).span, at: 0)
+            #expect(throws: AnalyticsError(.existing, path: foreign)) {
+                _ = try HealthStatsLibrary(creating: path).createUser(birthdate: nil)
+            }
+            #expect(try FileDescriptor(opening: foreign, .read).status().size == 18)
+        }
+    }
+}
+
 extension [UInt8] {
     /// Returns whether the bytes contain a text.
     fileprivate func containsText(_ text: String) -> Bool {

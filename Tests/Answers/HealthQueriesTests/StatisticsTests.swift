@@ -275,6 +275,20 @@ struct StatisticsTests {
         }
     }
 
+    @Test("by intervals of their own are partial only if something is cut off", arguments: 13...16)
+    func lastInterval(_ count: Int) async throws {
+        var document = TestDocument()
+        for day in 0..<20 { document.add("5", from: Self.june + day * 86400) }
+        let last = CivilDate(daysSince1970: Self.june / 86400 + count - 1)
+        let range = QueryTimeRange.between("2024-06-01", .day(last))
+        let result = try await document.store.statistics(
+            StatisticsQuery(.stepCount, by: .every(7, .day), in: range, days: .utc))
+        let partial = result.intervals.map(\.isPartial)
+        let expected =
+            count == 14 ? [false, false] : count < 14 ? [false, true] : [false, false, true]
+        #expect(partial == expected)
+    }
+
     @Test("by hours are possible where clocks change by half an hour")
     func halfHours() async throws {
         let days = try #require(try Days(zoneText: "Australia/Lord_Howe"))

@@ -63,6 +63,14 @@ struct ZoneTallyTests {
         }
     }
 
+    @Test(
+        "is in the first or the last zone for whatever number somebody wrote",
+        arguments: [1e30, 1e308, -1e308])
+    func absurdRates(value: Double) {
+        #expect(HeartRateZones.zone(value, maximum: 190) == (value > 0 ? 5 : 0))
+        #expect(HeartRateZones.zone(value, maximum: .leastNormalMagnitude) == (value > 0 ? 5 : 0))
+    }
+
     @Test("uses the age on the day of each workout")
     func ages() throws {
         let birth = try #require(CivilDate(year: 1970, month: 1, day: 2))

@@ -5,7 +5,7 @@ import json
 import unittest
 
 from documents import export_zip
-from vault import OPEN, CommandTest, generated
+from vault import OPEN, CommandTest, each, generated
 
 GERMAN = """Name,Zebrafink
 Geburtstag,"27.03.1987"
@@ -66,6 +66,23 @@ class Electrocardiograms(CommandTest):
         self.assertNotIn(b"a.csv", result.stdout)
         self.assertIn("a.csv cannot be read", result.stderr)
         self.assertIn("a.csv cannot be read", self.vault("ecg", "show", "export.zip", "a.csv", status=13).stderr)
+
+    @each("0,00000000001", "99999999999999999999999")
+    def test_a_frequency_with_which_nothing_can_be_drawn(self, frequency):
+        text = GERMAN.replace("511,562", frequency)
+        export_zip(self.folder / "export.zip", {"electrocardiograms/a.csv": text})
+        self.vault("ecg", "show", "export.zip", "1", "--svg", "a.svg")
+        self.vault("ecg", "show", "export.zip", "1", "--json")
+        self.vault("report", "export.zip", "-o", "report.html")
+
+    def test_a_file_that_no_recording_is_as_large_as(self):
+        export_zip(self.folder / "export.zip", {"electrocardiograms/a.csv": GERMAN,
+                                                "electrocardiograms/b.csv": GERMAN + "1\n" * (16 << 20)})
+        self.vault("encrypt", "export.zip", "-o", "a.hvault", *OPEN)
+        for source in ["export.zip"], ["a.hvault", *OPEN]:
+            result = self.vault("ecg", "list", *source, status=3)
+            self.assertIn("b.csv cannot be read: the file is too large", result.stdout.decode())
+            self.vault("report", *source, "-o", "report.html", "--overwrite")
 
     def test_the_date_of_birth_is_no_field_of_an_unknown_language(self):
         text = GERMAN

@@ -142,6 +142,12 @@ class Answers(CommandTest):
             with self.assertRaises(Refused, msg=(name, arguments)):
                 client.call(name, **arguments)
 
+    def test_a_page_far_behind_the_last_one_is_empty(self):
+        client = self.client()
+        answer = client.call("samples", type="stepCount", cursor="p1y2p0ij32e8e7")
+        self.assertEqual(answer["rows"], [])
+        self.assertNotIn("nextCursor", answer)
+
     def test_the_scope(self):
         client = self.client("--types", "stepCount,group:sleep", "--aggregates-only")
         self.assertNotIn("samples", [tool["name"] for tool in client.tools()])

@@ -5,7 +5,7 @@ import shutil
 import unittest
 
 from drives.stick import StickTest
-from vault import ROOT, CommandTest, generated
+from vault import OPEN, ROOT, CommandTest, generated
 
 MARKER = ".healthvault-destination"
 
@@ -118,6 +118,25 @@ class Places(StickTest):
         self.assertEqual([name for name in names if name.endswith(".html")], ["open.html"])
         page = ROOT / "Sources" / "Readers" / "Browser" / "open.html"
         self.assertEqual((self.stick / "open.html").read_bytes(), page.read_bytes())
+
+    def test_a_page_of_an_earlier_version_is_replaced_and_a_foreign_one_is_not(self):
+        page = self.stick / "open.html"
+        page.write_bytes(b"<!DOCTYPE html>\n<!-- healthvault reader -->\n<html>earlier</html>\n")
+        self.export(self.first, "--with-reader")
+        self.assertEqual(page.read_bytes(), (ROOT / "Sources" / "Readers" / "Browser" / "open.html").read_bytes())
+        page.write_text("mine")
+        self.vault("export", self.first, "--to", "stick", *self.places, "--encrypt", *OPEN, "--with-reader", status=16)
+        self.assertEqual(page.read_text(), "mine")
+
+    def test_an_archive_with_another_passphrase_does_not_count_as_checked(self):
+        self.export(self.first)
+        (self.folder / "other").write_text("another long passphrase\n")
+        other = ["--passphrase-file", "other"]
+        said = self.vault("history", "--verify", *other, *self.places, status=12).stderr
+        self.assertIn("not checked, because it has another passphrase", said)
+        self.vault("history", "--verify", *OPEN, *self.places)
+        self.vault("export", self.first, "--to", "stick", *self.places, "--encrypt", *other)
+        self.vault("history", "--verify", *other, *self.places, status=3)
 
     def test_a_part_can_be_encrypted(self):
         self.export(self.first, "--types", "stepCount")

@@ -101,6 +101,10 @@ class Watching(CommandTest):
         self.vault("watch", self.inbox, *options, "--once")
         self.assertEqual([sorted(state["done"]) for state in self.status()], [["analytics", "sync"]])
 
+    def test_an_encrypted_database_is_refused_at_once(self):
+        said = self.vault("watch", self.inbox, "--then", "analytics", "--database", "a.hvault", "--once", status=2).stderr
+        self.assertIn("cannot update an encrypted database", said)
+
     def test_the_exports_of_a_schedule(self):
         shelf = self.folder / "shelf"
         shelf.mkdir()

@@ -152,6 +152,24 @@ struct SynchronizerTests {
         #expect(try await manager.sources(in: document.store)[.stepCount]?.count == 1)
     }
 
+    @Test("a sequence of stores that fails is reported, and another one can be observed")
+    func failingUpdates() async throws {
+        let manager = SyncManager()
+        let store = RecordingStore()
+        manager.add([.stepCount], to: store, anchors: MemoryAnchors())
+        let failures = Mutex(0)
+        manager.startObserving(StoreUpdates(every: .seconds(1000)) { throw Failure() }) { _ in
+            failures.withLock { $0 += 1 }
+        }
+        while manager.isObserving { await Task.yield() }
+        #expect(failures.withLock { $0 } == 1)
+        let document = SyncDocument(steps: 0..<10)
+        manager.startObserving(StoreUpdates(every: .seconds(1000)) { document.store })
+        while store.calls.isEmpty { await Task.yield() }
+        await manager.stopObserving()
+        #expect(!manager.isObserving)
+    }
+
     @Test("all types are those of the source and those that a store has anchors of, in one pass")
     func allTypes() async throws {
         let folder = try TemporaryFolder()

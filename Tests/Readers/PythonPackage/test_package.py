@@ -98,6 +98,18 @@ class Samples(unittest.TestCase):
                 self.assertEqual(sorted(rows["value"]), sorted(sample["value"] for sample in expected))
                 self.assertEqual(len(pairs), 0 if since and name == "Height" else count - (1440 if since else 0))
 
+    def test_names_that_unicode_calls_equivalent_stay_two(self):
+        names = ["Jos\u00e9", "Jose\u0301"]
+        at = "2024-03-01 00:00:0{} +0000"
+        records = [f'<Record type="HKQuantityTypeIdentifierHeight" sourceName="{names[row % 2]}" unit="m" '
+                   f'startDate="{at.format(row)}" endDate="{at.format(row)}" value="{row}"/>' for row in range(6)]
+        made = Study("names", document='<?xml version="1.0"?><HealthData locale="en"><ExportDate '
+                     'value="2024-05-01 00:00:00 +0000"/>' + "\n".join(records) + "</HealthData>")
+        for columns in ["source"], ["source", "id"]:
+            for plain in False, True:
+                rows = decoded(made.open().samples("height", columns=columns, plain=plain))
+                self.assertEqual(rows["source"], names * 3)
+
     def test_parts_are_the_whole(self):
         whole = decoded(self.archive.samples(columns=["type", "position"]))
         parts = [decoded(self.archive.samples(columns=["type", "position"], part=part, parts=4)) for part in range(4)]

@@ -210,9 +210,12 @@ extension HealthStatsLibrary {
         var cleared = user
         cleared.lastProcessedAt = User.never
         let saved = cleared
-        try change { database in
-            try database.removeRows()
-            try database.save(saved)
+        // Not while rows are computed, which would come back.
+        try computing.withLock { _ in
+            try change { database in
+                try database.removeRows()
+                try database.save(saved)
+            }
         }
     }
 

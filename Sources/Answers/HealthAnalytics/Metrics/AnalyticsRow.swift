@@ -16,8 +16,10 @@ extension AnalyticsRow {
     /// The amount of a metric; nil if there are no data.
     public subscript(_ metric: Metric) -> Amount? { amounts[metric] }
 
-    /// Returns the value of a metric, rounded once to a whole number.
-    private func whole(_ metric: Metric) -> Int? { amounts[metric].map { Int($0.value.rounded()) } }
+    /// Returns the value of a metric, rounded once to a whole number; nil as well if it is too large for one.
+    private func whole(_ metric: Metric) -> Int? {
+        amounts[metric].flatMap { Int(exactly: $0.value.rounded()) }
+    }
 
     /// Number of steps.
     public var steps: Int? { whole(.steps) }

@@ -72,7 +72,7 @@ struct AnalyticsDatabase: ~Copyable {
     {
         var statement = try database.prepare(sql)
         for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
-        let columns = 16
+        let columns = statement.columnCount
         while try statement.step() { try body((0..<columns).map { statement.value(at: $0) }) }
     }
 
@@ -131,6 +131,8 @@ extension DatabaseValue {
     }
     /// The integer; nil if it is something else.
     var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+    /// The count of samples, days or seconds; nil if it is something else, or so large that sums of them might overflow.
+    var count: Int? { integer.flatMap { (0...1 << 40).contains($0) ? $0 : nil } }
     /// The number; nil if it is something else.
     var number: Double? {
         switch self {

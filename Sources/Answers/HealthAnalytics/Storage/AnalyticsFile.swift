@@ -87,13 +87,12 @@ struct AnalyticsFile: Sendable {
         let folder = try OpenFolder(holding: path)
         let unfinished = path.name + Self.temporarySuffix
         let file = try folder.claim(unfinished, .updateOrCreate)
+        // A crash leaves a file under this name that starts like a database; any other is left alone.
+        let start = try file.bytes(at: 0, count: AnalyticsDatabase.fileStart.count)
+        guard try file.status().size == 0 || start == AnalyticsDatabase.fileStart else {
+            throw AnalyticsError(.existing, path: path.sibling(unfinished))
+        }
         do {
-            let left = try file.status()
-            // A crash leaves a file under this name that starts like a database; any other is left alone.
-            let start = try file.bytes(at: 0, count: AnalyticsDatabase.fileStart.count)
-            guard left.size == 0 || start == AnalyticsDatabase.fileStart else {
-                throw AnalyticsError(.existing, path: path.sibling(unfinished))
-            }
             try file.truncate(to: 0)
             try file.write(bytes.span, at: 0)
             try file.sync()

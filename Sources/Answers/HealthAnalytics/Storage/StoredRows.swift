@@ -42,10 +42,10 @@ extension AnalyticsDatabase {
                 rows.append(StoredRow(start: start, end: end, recordedAt: recordedAt))
             }
             guard let metric = row[3].string.flatMap({ Metric(rawValue: $0) }), let value = row[4].number,
-                let n = row[5].integer, let days = row[6].integer
+                let n = row[5].count, let days = row[6].count
             else { return }
             rows[rows.count - 1].amounts[metric] = Amount(
-                value: value, n: n, days: days, coveredSeconds: row[7].integer,
+                value: value, n: n, days: days, coveredSeconds: row[7].count,
                 sources: row[8].integer.flatMap { sources[$0] } ?? [])
         }
         return rows

@@ -33,7 +33,7 @@ struct HeartRateZones: Sendable {
     /// Returns the number of the zone of a heart rate, 0 below the first.
     static func zone(_ heartRate: Double, maximum: Double) -> Int {
         // In steps of whole percents, so that 60% of 200 is not 59.999%.
-        max(0, min(5, Int((heartRate * 10 / maximum + 1e-9).rounded(.down)) - 4))
+        Int(max(0, min(5, (heartRate * 10 / maximum + 1e-9).rounded(.down) - 4)))
     }
 
     /// The rule in words.

@@ -41,7 +41,8 @@ public struct ElectrocardiogramPaper: Sendable {
         voltages = low...high
     }
 
-    private var frequency: Double { recording.samplingFrequency.map { $0 > 0 ? $0 : 1 } ?? 512 }
+    /// The frequency in hertz, as far as anything can be drawn with it.
+    private var frequency: Double { min(max(recording.samplingFrequency ?? 512, 1), 1_000_000) }
     private var rowHeight: Double { (voltages.upperBound - voltages.lowerBound) * Self.gain }
     private var rowCount: Int {
         let seconds = Double(recording.voltages.count) / frequency

@@ -21,6 +21,10 @@ struct ElectrocardiogramSection {
         var latest: [Electrocardiogram] = []
         var unreadable = 0
         for file in try await store.files(in: Self.folder) where file.path.hasSuffix(".csv") {
+            guard file.length <= StoreFile.largest else {
+                unreadable += 1
+                continue
+            }
             let bytes = try await store.bytes(of: file)
             guard let recording = try? Electrocardiogram(csv: bytes, path: file.path) else {
                 unreadable += 1

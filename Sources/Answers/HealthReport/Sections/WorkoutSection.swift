@@ -128,7 +128,9 @@ struct WorkoutSection {
         var figures: [RouteFigure] = []
         for workout in workouts.reversed() {
             guard figures.count < Self.shownRoutes else { break }
-            guard let file = workout.route.flatMap({ files[$0] }) else { continue }
+            guard let file = workout.route.flatMap({ files[$0] }), file.length <= StoreFile.largest else {
+                continue
+            }
             let route = RouteFile(gpx: try await store.bytes(of: file))
             guard let drawing = RouteDrawing(route.points.map { ($0.east, $0.north) }) else { continue }
             var splits = ReportTable("Kilometre", "#Time")

@@ -57,8 +57,21 @@ package struct IndexedBatch: Sendable {
 
     /// Returns whether its samples may start in a range; samples of days may start up to a day earlier or later.
     package func mayStart(in range: Range<Int>) -> Bool {
+        key.mayStart(in: range, first: first, last: last)
+    }
+}
+
+extension StoredExport.Batch {
+    /// Returns whether its samples may start in a range; samples of days may start up to a day earlier or later.
+    package func mayStart(in range: Range<Int>) -> Bool {
+        key.mayStart(in: range, first: first, last: last)
+    }
+}
+
+extension SampleBatch.Key {
+    fileprivate func mayStart(in range: Range<Int>, first: Timestamp?, last: Timestamp?) -> Bool {
         guard let first, let last else { return range.lowerBound == .min }
-        let slack = key.element == "ActivitySummary" ? 86_400 : 0
+        let slack = element == "ActivitySummary" ? 86_400 : 0
         return first.seconds - slack < range.upperBound
             && (range.lowerBound == .min || last.seconds + slack >= range.lowerBound)
     }

@@ -28,12 +28,13 @@ package final class Spool: ExportDestination {
     }
 
     package func add(_ entry: EncodedEntry) throws -> Bool {
+        // No two frames are sealed with one number, even if the first could not be written.
+        defer { count += 1 }
         let place = try file.write(
             entry.bytes, number: count, at: size,
             positions: entry.batch.map { $0.firstPosition...$0.lastPosition },
             &cipher)
         size += place.length
-        count += 1
         let owner = EntryPath.pieceOwner(entry.name) ?? entry.name
         places[owner, default: []].append(place)
         return true

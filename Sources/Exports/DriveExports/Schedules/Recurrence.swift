@@ -79,11 +79,7 @@ extension Weekday {
 
 extension CivilDate {
     /// The day of the week.
-    var weekday: Weekday {
-        // 1970-01-01 was a Thursday.
-        let number = ((daysSince1970 + 3) % 7 + 7) % 7
-        return Weekday(rawValue: number + 1) ?? .monday
-    }
+    var weekday: Weekday { Weekday(ofDay: daysSince1970) }
 
     /// The number of the last day of its month.
     var lastOfMonth: Int {

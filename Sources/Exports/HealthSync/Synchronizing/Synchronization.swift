@@ -19,7 +19,9 @@ public final class SyncManager: Sendable {
         var delegate: (any SyncDelegate)?
         var converter: (any SampleConverter)?
         var permitted: Set<AnySampleType>?
-        var observing: Task<Void, any Error>?
+        var observing: Task<Void, Never>?
+        /// The number of times that observing was started.
+        var starts = 0
     }
 
     private let state = Mutex(State())
@@ -107,21 +109,34 @@ public final class SyncManager: Sendable {
         return try await run.synchronize(observers, allTypes, with: store)
     }
 
-    /// Starts to synchronise each store of a sequence, such as ``StoreUpdates``; does nothing if already started.
+    /// Starts to synchronise each store of a sequence, such as ``StoreUpdates``; does nothing while another is observed.
     ///
-    /// - Parameter failed: Receives the error of a synchronisation; the next store is synchronised nevertheless.
+    /// - Parameter failed: Receives the error of a synchronisation, after which the next store is synchronised nevertheless, and
+    ///   that of the sequence, which ends the observation.
     public func startObserving<Updates: AsyncSequence & Sendable>(
         _ updates: Updates, failed: @escaping @Sendable (any Error) async -> Void = { _ in }
     ) where Updates.Element == any HealthStore {
         state.withLock { state in
             guard state.observing == nil else { return }
+            state.starts += 1
+            let number = state.starts
             state.observing = Task {
-                for try await store in updates {
-                    do { try await synchronize(with: store) } catch is CancellationError { return } catch {
-                        await failed(error)
-                    }
-                }
+                do {
+                    try await observe(updates, failed)
+                } catch is CancellationError {
+                } catch { await failed(error) }
+                self.state.withLock { if $0.starts == number { $0.observing = nil } }
             }
+        }
+    }
+
+    private func observe<Updates: AsyncSequence & Sendable>(
+        _ updates: Updates, _ failed: @Sendable (any Error) async -> Void
+    ) async throws where Updates.Element == any HealthStore {
+        for try await store in updates {
+            do { try await synchronize(with: store) } catch let error as CancellationError {
+                throw error
+            } catch { await failed(error) }
         }
     }
 
@@ -135,7 +150,7 @@ public final class SyncManager: Sendable {
             return state.observing
         }
         task?.cancel()
-        _ = await task?.result
+        await task?.value
     }
 
     /// Deletes the anchors of all types that are observed, so that the next synchronisation compares everything again.

@@ -71,12 +71,14 @@ extension ExportRecord {
         var reader = JSONReader(line)
         do {
             try reader.object { reader, name in
-                switch try reader.kind() {
-                case .number: numbers[name] = try Self.number(&reader, name)
-                case .bool: flags[name] = try reader.bool()
-                case .array: try reader.array { reader in further.append(try reader.path()) }
-                case .object:
+                switch (name, try reader.kind()) {
+                case (_, .number): numbers[name] = try Self.number(&reader, name)
+                case (_, .bool): flags[name] = try reader.bool()
+                case ("further", .array):
+                    try reader.array { reader in further.append(try reader.path()) }
+                case (KeyedFingerprint.member, .object):
                     try reader.object { reader, fact in facts[fact] = try reader.string() }
+                case (_, .array), (_, .object): _ = try reader.skip()
                 default:
                     // A path is not necessarily valid text.
                     let value = try reader.path()

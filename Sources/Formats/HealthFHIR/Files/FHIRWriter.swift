@@ -92,7 +92,7 @@ package final class FHIRWriter: FormatWriter {
     }
 
     private func whole(_ file: FormatFile, _ read: FileReading) throws -> [UInt8]? {
-        guard file.length <= SideFileKind.largest else { return nil }
+        guard file.length <= StoreFile.largest else { return nil }
         var bytes: [UInt8] = []
         try read { bytes += $0 }
         return bytes

@@ -31,9 +31,6 @@ package protocol FormatFiles: AnyObject {
 package enum SideFileKind: Sendable {
     case electrocardiogram, route, clinicalResource, other
 
-    /// The maximum length of a file that is read as a whole, in bytes; real files have a few MB.
-    package static let largest = 32 << 20
-
     /// Determines the kind of a file from its name in the source.
     package init(_ name: BytePath) {
         switch (name.parent.name, name.bytes.suffix(4)) {

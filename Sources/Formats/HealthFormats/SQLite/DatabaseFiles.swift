@@ -45,7 +45,7 @@ struct DatabaseFiles: ~Copyable {
         try file.bind(integer: number, at: 1)
         try file.bind(JSONEscaping.repaired(described.name.bytes), at: 2)
         try file.bind(integer: described.length, at: 3)
-        guard kind != .other, described.length <= SideFileKind.largest else {
+        guard kind != .other, described.length <= StoreFile.largest else {
             try addContent(described, read)
             return kind == .other
         }

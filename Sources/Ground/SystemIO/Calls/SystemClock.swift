@@ -20,9 +20,12 @@ public enum SystemClock: Sendable {
     /// Returns the seconds since 1970-01-01T00:00:00Z.
     public static func now() -> Int { time(nil) }
 
-    /// Blocks the calling thread for a number of milliseconds.
+    /// Blocks the calling thread for a number of milliseconds, unless a signal arrives.
     public static func sleep(milliseconds: Int) {
-        usleep(useconds_t(milliseconds * 1000))
+        var time = timespec()
+        time.tv_sec = max(0, milliseconds) / 1000
+        time.tv_nsec = max(0, milliseconds) % 1000 * 1_000_000
+        unsafe nanosleep(&time, nil)
     }
 
     /// Returns the local time's offset from UTC in minutes, at an instant in seconds since 1970.

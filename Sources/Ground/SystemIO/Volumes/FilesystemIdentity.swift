@@ -62,6 +62,25 @@ public struct FilesystemIdentity: Sendable, Equatable {
             let links = (try? Folder.entries(of: folder)) ?? []
             return links.first { (try? Folder.canonical(folder / $0.name)) == device }?.name.text
         }
-        return FilesystemIdentity(uuid: link(in: "/dev/disk/by-uuid"), label: link(in: "/dev/disk/by-label"))
+        return FilesystemIdentity(
+            uuid: link(in: "/dev/disk/by-uuid"), label: link(in: "/dev/disk/by-label").map(unescaped))
+    }
+
+    /// Returns a label in which `\x20` stands for a space, and so on, as udev names links.
+    private static func unescaped(_ label: String) -> String {
+        let label = Array(label.utf8)
+        var (text, place): ([UInt8], Int) = ([], 0)
+        while place < label.count {
+            let code = label[place...].prefix(4)
+            let digits = String(decoding: code.dropFirst(2), as: UTF8.self)
+            if code.starts(with: Array("\\x".utf8)), code.count == 4, let byte = UInt8(digits, radix: 16) {
+                text.append(byte)
+                place += 4
+            } else {
+                text.append(label[place])
+                place += 1
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -27,7 +27,7 @@ extension ExposedArchive {
         var (count, values) = (0, ValueTally(type))
         for try await span in store.samples(query) {
             for (index, sample) in span.enumerated() {
-                if (place..<place + limit).contains(count + index) { row(sample, type, &answer) }
+                if count + index >= place, count + index - place < limit { row(sample, type, &answer) }
                 values.add(sample)
             }
             count += span.count

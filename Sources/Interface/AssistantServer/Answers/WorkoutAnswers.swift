@@ -57,13 +57,19 @@ extension ExposedArchive {
         RouteReader.route(in: bytes.span)?.points.compactMap(\.place) ?? []
     }
 
+    private func bytes(ofRouteAt path: String) async throws -> [UInt8] {
+        do { return try await store.bytes(ofFileAt: path) } catch let error as HealthStoreError {
+            throw ToolProblem("the route of this workout cannot be read: \(error.description)")
+        }
+    }
+
     private func route(of identifier: String, in range: ExposedRange) async throws -> ToolAnswer {
         for try await span in store.samples(.workout, in: range.query, days: days) {
             guard let workout = span.first(where: { $0.id.description == identifier }) else { continue }
             var points: [RouteReader.Place] = []
             for route in workout.routes {
                 if let path = route.filePath {
-                    points += Self.places(gpx: try await store.bytes(ofFileAt: path))
+                    points += Self.places(gpx: try await bytes(ofRouteAt: path))
                 } else {
                     points += route.locations.map {
                         RouteReader.Place(latitude: $0.latitude, longitude: $0.longitude)

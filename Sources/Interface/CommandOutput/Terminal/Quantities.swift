@@ -1,4 +1,5 @@
 package import CivilTime
+import HealthReport
 package import SystemIO
 
 /// Numbers formatted for people.
@@ -22,7 +23,9 @@ package enum Quantities {
     }
 
     package static func seconds(_ value: Double) -> TerminalText {
-        value < 60 ? "\(decimal(value, digits: value < 10 ? 2 : 1)) s" : duration(Int(value.rounded()))
+        value < 60
+            ? "\(decimal(value, digits: value < 10 ? 2 : 1)) s"
+            : duration(Int(exactly: value.rounded()) ?? .max)
     }
 
     /// Returns a duration in whole seconds.
@@ -33,12 +36,7 @@ package enum Quantities {
 
     /// Returns a number with separators between thousands.
     package static func count(_ value: Int) -> TerminalText {
-        var text = ""
-        for (place, digit) in String(value).reversed().enumerated() {
-            if place > 0, place % 3 == 0, digit != "-" { text.append(",") }
-            text.append(digit)
-        }
-        return "\(String(text.reversed()))"
+        "\(ChartNumber.count(value))"
     }
 
     package static func count(_ value: Int, _ noun: String, plural: String? = nil) -> TerminalText {

@@ -21,14 +21,12 @@ enum StatisticsTable: Sendable {
         let store = try archive.store()
         // A table for each type, so that only one of them is in memory.
         return TypeByType(.table(columns), types) { type in
-            do {
-                let result = try CallerExecutor.run {
-                    try await store.statistics(
-                        StatisticsQuery(type, by: .calendar(query.unit), in: query.range))
-                }
-                // In the units of the source, as the command prints them.
-                return Self.rows(of: UnitChoice.source.applied(to: result), isPlain: query.hasPlainTexts)
-            } catch { throw error }
+            let result = try CallerExecutor.run {
+                try await store.statistics(
+                    StatisticsQuery(type, by: .calendar(query.unit), in: query.range))
+            }
+            // In the units of the source, as the command prints them.
+            return Self.rows(of: UnitChoice.source.applied(to: result), isPlain: query.hasPlainTexts)
         }
     }
 

@@ -1,8 +1,9 @@
 import ByteSpans
+import SampleBatches
 
 /// Collects texts of a column, many of which are the same.
 struct TextColumn {
-    private var numbers: [String: Int32] = [:]
+    private var numbers: [ExactName: Int32] = [:]
     private var texts: [String] = []
     /// The number of each row's text; -1 for none.
     private let rows = ArrowBuffer()
@@ -13,9 +14,10 @@ struct TextColumn {
 
     /// Returns the number of a text.
     mutating func number(of text: String) -> Int32 {
-        if let number = numbers[text] { return number }
+        let name = ExactName(text)
+        if let number = numbers[name] { return number }
         let number = Int32(texts.count)
-        numbers[text] = number
+        numbers[name] = number
         texts.append(text)
         return number
     }

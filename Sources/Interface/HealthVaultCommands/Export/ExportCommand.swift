@@ -121,15 +121,17 @@ struct ExportCommand: VaultCommand {
         let target = target
         if withReader { try ReaderPage().check(beside: target, replacing: overwrite) }
         let status = try await write(to: target)
-        try writeReader(beside: target)
+        try writeReader(beside: target, replacing: overwrite)
         return status
     }
 
     /// Writes the page that opens archives beside one, if that is wanted.
-    private func writeReader(beside archive: BytePath) throws {
+    ///
+    /// - Parameter replacing: Whether to replace such a page of another version.
+    private func writeReader(beside archive: BytePath, replacing: Bool) throws {
         guard withReader else { return }
         let page = try ReaderPage()
-        let (path, isNew) = try page.save(beside: archive, replacing: overwrite)
+        let (path, isNew) = try page.save(beside: archive, replacing: replacing)
         guard !run.quiet, !run.json else { return }
         Console.log("\(isNew ? "written" : "already there"): \(path), SHA-256 \(page.digestText)")
     }
@@ -180,7 +182,8 @@ struct ExportCommand: VaultCommand {
             state: state,
             attendant: AttendedDriveExport(source, isEncrypted: encrypt, run) { try openSource() })
         let outcome = try await export.run()
-        if case .written(let output) = outcome { try writeReader(beside: output.path) }
+        // A drive that is used for years has the page of an earlier version.
+        if case .written(let output) = outcome { try writeReader(beside: output.path, replacing: true) }
         return AttendedDriveExport.status(outcome)
     }
 

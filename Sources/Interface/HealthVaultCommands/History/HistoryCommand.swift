@@ -64,6 +64,7 @@ struct HistoryCommand: VaultCommand {
     private func check(_ lines: inout [HistoryLine]) async throws -> ExitStatus {
         var secret: HeldPassphrase?
         var status = ExitStatus.done
+        var (opened, unchecked) = (0, 0)
         for index in lines.indices {
             if case .damaged = lines[index].place {
                 lines[index].isWhole = false
@@ -79,20 +80,23 @@ struct HistoryCommand: VaultCommand {
                     secret = held
                     let copy = try held.copy()
                     report = try await verifier.verifyContainer(passphrase: copy)
+                    opened += 1
                 } else {
                     report = try await verifier.verifyFolder()
                 }
                 lines[index].isWhole = report.isFlawless
             } catch let error as VaultError {
-                // An archive with another passphrase is not damaged.
+                // An archive with another passphrase is not damaged, but nobody knows that it is whole.
                 guard !error.isWrongPassphrase else {
                     Console.log("\(path): not checked, because it has another passphrase")
+                    unchecked += 1
                     continue
                 }
                 lines[index].isWhole = false
             }
             if lines[index].isWhole == false { status = .damaged }
         }
-        return status
+        guard status == .done, unchecked > 0 else { return status }
+        return opened > 0 ? .incomplete : .wrongPassphrase
     }
 }

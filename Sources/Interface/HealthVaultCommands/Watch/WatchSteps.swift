@@ -44,6 +44,11 @@ struct WatchSteps: Sendable {
         guard names.contains(.analytics) == (database != nil) else {
             throw UsageError(.invalidCombination, "the step analytics and --database belong together")
         }
+        if let database, HealthStatsLibrary.isEncrypted(database) {
+            throw UsageError(
+                .invalidCombination, "watch cannot update an encrypted database",
+                hint: "give a --database without .hvault, or run 'healthvault analytics update' yourself")
+        }
         guard names.contains(.sync) == !targetTexts.isEmpty else {
             throw UsageError(.invalidCombination, "the step sync and --target belong together")
         }

@@ -3,7 +3,7 @@ struct ElectrocardiogramReader {
     /// A header usually has ten lines.
     static let mostHeaderLines = 100
     /// Half a minute at 512 Hz has 15,360 values.
-    static let mostValues = 10_000_000
+    static let mostValues = 1 << 20
 
     private var lines: ElectrocardiogramLines
 
@@ -85,6 +85,8 @@ public struct ElectrocardiogramError: Error, Sendable, Equatable, CustomStringCo
         case notANumber
         /// There are more voltages than the reader accepts.
         case tooManyValues
+        /// The file is longer than ``StoreFile/largest``, and was not read.
+        case largeFile
     }
 
     /// The kind of failure.
@@ -92,7 +94,8 @@ public struct ElectrocardiogramError: Error, Sendable, Equatable, CustomStringCo
     /// The line number, from 1; for a missing unit, the last line of the header.
     public let line: Int
 
-    init(_ code: Code, line: Int) {
+    /// Creates the error.
+    public init(_ code: Code, line: Int) {
         self.code = code
         self.line = line
     }
@@ -106,6 +109,7 @@ public struct ElectrocardiogramError: Error, Sendable, Equatable, CustomStringCo
         case .unknownUnit: "line \(line): not a unit of voltages"
         case .notANumber: "line \(line): not a voltage"
         case .tooManyValues: "line \(line): more than \(ElectrocardiogramReader.mostValues) voltages"
+        case .largeFile: "the file is too large"
         }
     }
 }

@@ -182,7 +182,7 @@ public struct QuantityColumns: Sendable {
     public private(set) var skipped = 0
     /// How many of the skipped samples have no start.
     public private(set) var undated = 0
-    private var numbers: [String: Int] = [:]
+    private var numbers: [ExactName: Int] = [:]
     /// The earliest starts of the sources' samples.
     private var firstStarts: [Int] = []
 
@@ -301,8 +301,8 @@ public struct QuantityColumns: Sendable {
         if unit == nil { unit = own }
         guard let unit, let conversion = own.conversion(to: unit) else { return nil }
         let name = context.source?.name ?? ""
-        if let number = numbers[name] { return Look(number, conversion, context) }
-        numbers[name] = sources.count
+        if let number = numbers[ExactName(name)] { return Look(number, conversion, context) }
+        numbers[ExactName(name)] = sources.count
         sources.append((name, context.device))
         firstStarts.append(.max)
         return Look(sources.count - 1, conversion, context)

@@ -73,9 +73,9 @@ public protocol HealthStore: Sendable {
     /// - Parameter folder: The folder that contains them, as named in the source: `electrocardiograms`.
     @concurrent func files(in folder: String) async throws -> [StoreFile]
 
-    /// Returns the bytes of a file.
+    /// Returns the bytes of a file of at most ``StoreFile/largest``.
     ///
-    /// - Throws: An error if the file cannot be read.
+    /// - Throws: An error if the file cannot be read; ``HealthStoreError`` if it is longer.
     @concurrent func bytes(of file: StoreFile) async throws -> [UInt8]
 }
 
@@ -87,6 +87,9 @@ public struct StoreFile: Sendable, Hashable {
     public let length: Int
     /// The key by which the store finds it.
     public let handle: String
+
+    /// The length of the largest file that is read as a whole, in bytes; real ones have a few megabytes.
+    public static let largest = 32 << 20
 
     /// Creates a file.
     public init(path: String, length: Int, handle: String? = nil) {
@@ -128,7 +131,7 @@ extension HealthStore {
 
     /// Returns the bytes of the file at a path, such as a workout's route or a clinical record.
     ///
-    /// - Throws: ``HealthStoreError``; an error if the file cannot be read.
+    /// - Throws: ``HealthStoreError`` if there is none, or it is longer than ``StoreFile/largest``; an error if it cannot be read.
     public func bytes(ofFileAt path: String) async throws -> [UInt8] {
         let folder = path.split(separator: "/").dropLast().joined(separator: "/")
         guard let file = try await files(in: folder).first(where: { $0.path == path }) else {
