@@ -163,6 +163,7 @@ extension Span<UInt8> {
 
     /// A copy as an array.
     public var array: [UInt8] {
-        [UInt8](capacity: count) { (output: inout OutputSpan<UInt8>) in output.append(copying: self) }
+        // An array that is initialised in place looks its type up each time.
+        unsafe withUnsafeBufferPointer { bytes in unsafe Array(bytes) }
     }
 }

@@ -93,6 +93,7 @@ public struct Timestamp: Sendable, Hashable {
     private static let writableLocally = -62_135_596_800..<253_402_300_800
 
     /// Returns the number that `count` digits form; nil if a byte is not a digit.
+    @inline(__always)
     static func digits(_ text: Span<UInt8>, _ start: Int, _ count: Int) -> Int? {
         var value = 0
         for index in start..<(start + count) {

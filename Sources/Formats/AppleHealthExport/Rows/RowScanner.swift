@@ -173,7 +173,7 @@ struct RowScanner {
     ) throws(MarkupIssue) -> Bool {
         var lead = RowTemplate.Pattern.Lead()
         guard let (template, first) = find(bytes, at: index, after: &lead, &rows) else { return false }
-        let (kind, pattern) = (template.kind, template.pattern)
+        let kind = template.kind
         var match: RowTemplate.Pattern.Match? = first
         var total = 0
         defer { count(kind, total) }
@@ -186,7 +186,8 @@ struct RowScanner {
             }
             var cells = rows.cells.mutableSpan
             isFull = try gather(
-                pattern, nameLength: kind.element.utf8.count, &match, bytes, at: &index, before: end, &lead,
+                template.pattern, nameLength: kind.element.utf8.count, &match, bytes, at: &index, before: end,
+                &lead,
                 &contents, row: &row, &cells)
         }
         return true
@@ -200,7 +201,7 @@ struct RowScanner {
     /// - Returns: false if the next element does not match.
     @inline(__always)
     private mutating func gather(
-        _ pattern: RowTemplate.Pattern, nameLength: Int, _ match: inout RowTemplate.Pattern.Match?,
+        _ pattern: borrowing RowTemplate.Pattern, nameLength: Int, _ match: inout RowTemplate.Pattern.Match?,
         _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ lead: inout RowTemplate.Pattern.Lead,
         _ contents: inout BlockContents, row: inout Int, _ cells: inout MutableSpan<Int>
     ) throws(MarkupIssue) -> Bool {

@@ -20,7 +20,7 @@ final class RowTemplate: Sendable {
 
     let kind: RowKind
     let key: Key
-    /// The bytes with holes; whoever matches many rows looks it up once.
+    /// The bytes with holes.
     let pattern: Pattern
 
     /// The properties that distinguish templates.
@@ -42,13 +42,15 @@ final class RowTemplate: Sendable {
     init(kind: RowKind, key: Key, like other: RowTemplate?) {
         self.kind = kind
         self.key = key
-        pattern = Pattern(kind.context, key, like: other?.pattern)
+        pattern = Pattern(kind.context, key, like: other)
     }
 }
 
 extension RowTemplate {
     /// The bytes of a start tag, and the holes in them.
-    struct Pattern: Sendable {
+    ///
+    /// It is not copyable, so that nothing is counted when an element is matched.
+    struct Pattern: ~Copyable, Sendable {
         /// The bytes around the holes, concatenated.
         private let literal: [UInt8]
         /// The holes, each with the range of the literal before it.
@@ -94,7 +96,7 @@ extension RowTemplate {
             var isTime: Bool { if case .time = hole { true } else { false } }
         }
 
-        init(_ context: BatchContext, _ key: Key, like other: Pattern?) {
+        init(_ context: BatchContext, _ key: Key, like other: RowTemplate?) {
             literal = key.literal
             // A start that is a text in place of a time has no template.
             let starts = context.startSlot ?? (context.startsOnDay ? context.startTextSlot : nil)
@@ -116,7 +118,11 @@ extension RowTemplate {
             let times = SimilarTimes(
                 literalLengths: Array(behind.prefix(first.count)),
                 start: first.firstIndex { $0.isStart }.map { $0 - lead })
-            if let other, other.times == times { self.times = other.times } else { self.times = times }
+            if let other, other.pattern.times == times {
+                self.times = other.pattern.times
+            } else {
+                self.times = times
+            }
             if let start = steps.first(where: { $0.isStart }) {
                 if case .time(let offsetMinutes) = start.hole {
                     startOffset = offsetMinutes

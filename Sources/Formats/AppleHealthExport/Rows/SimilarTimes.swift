@@ -31,13 +31,13 @@ struct SimilarTimes: Sendable, Equatable {
         for length in lengths.prefix(count) {
             let place = bytes.count + TimeReader.dayLength
             places.append(place)
-            bytes += [UInt8](repeating: .max, count: Timestamp.length + length)
+            bytes.append(contentsOf: repeatElement(.max, count: Timestamp.length + length))
             for digits in [0, 1, 3, 4, 6, 7] { bytes[place + digits] = 0 }
         }
         self.places = places
         length = bytes.count
         // To whole vectors.
-        bytes += [UInt8](repeating: 0, count: (32 - length % 32) % 32)
+        bytes.append(contentsOf: repeatElement(0, count: (32 - length % 32) % 32))
         mask = stride(from: 0, to: bytes.count, by: 8).map { bytes.span.word(at: $0) }
     }
 

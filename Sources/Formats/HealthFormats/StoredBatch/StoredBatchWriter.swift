@@ -31,9 +31,10 @@ public struct StoredBatchWriter: Sendable {
     /// Returns the batch as JSON text.
     public mutating func write(_ batch: ColumnBatch) -> [UInt8] {
         columnEnds.removeAll(keepingCapacity: true)
-        let shared = batch.contexts.map(\.json.count) + batch.contents.map(\.json.count)
-        var writer = JSONWriter(
-            capacity: batch.columns.length + shared.reduce(shared.count, +) + Self.frameSize)
+        // In closures: a path of keys is evaluated at run time if it has two parts.
+        let shared = batch.contexts.reduce(0) { $0 + $1.json.count + 1 }
+        let contents = batch.contents.reduce(0) { $0 + $1.json.count + 1 }
+        var writer = JSONWriter(capacity: batch.columns.length + shared + contents + Self.frameSize)
         writer.object { writer in
             writer.member("format", Self.format)
             writer.member("element", batch.key.element)

@@ -31,8 +31,8 @@ public struct BatchColumns: ~Copyable, Sendable {
 
     /// Adds a context without checking for duplicates, and returns its number.
     public mutating func add(_ context: BatchContext) -> Int {
+        layout.add(context, inElement: element, after: contexts.last)
         contexts.append(context)
-        layout.add(context, inElement: element)
         values.extend(to: ColumnBatch.firstColumn + layout.names.count)
         return contexts.count - 1
     }

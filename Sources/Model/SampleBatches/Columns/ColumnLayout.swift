@@ -34,7 +34,15 @@ struct ColumnLayout: ~Copyable, Sendable {
     }
 
     /// Adds the context with the next number.
-    mutating func add(_ context: BatchContext, inElement element: String) {
+    ///
+    /// - Parameter last: The one before it, which mostly has the same names.
+    mutating func add(_ context: BatchContext, inElement element: String, after last: BatchContext?) {
+        hashes.append(context.identityStart(inElement: element))
+        defer { ends.append(steps.count) }
+        if let last, context.hasForm(of: last) {
+            steps += steps[ends[ends.count - 2]...]
+            return
+        }
         for column in context.columns {
             let slot = context.slots[column.slot]
             let number = number(of: ExactName(slot.name))
@@ -48,8 +56,6 @@ struct ColumnLayout: ~Copyable, Sendable {
             }
             steps.append(Step(column: Int32(ColumnBatch.firstColumn + number), kind: kind))
         }
-        ends.append(steps.count)
-        hashes.append(context.identityStart(inElement: element))
     }
 
     /// Returns the number of names if a context were added.
