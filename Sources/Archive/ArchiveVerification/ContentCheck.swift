@@ -67,6 +67,10 @@ struct ContentCheck {
                 continue
             }
         }
+        let listed = Set((expected.files + expected.gone.files).map(\.path))
+        for path in files.keys.filter({ !listed.contains($0) }).sorted() {
+            problems.append(.sideFile(name: path))
+        }
         let missing = MissingRows(expected.failedBatches)
         for (counts, isElement) in [(expected.elements, true), (expected.types, false)] {
             for (path, count) in counts.sorted(by: { $0.key < $1.key })

@@ -170,7 +170,9 @@ struct SourceCheck {
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
         for (file, path) in zip(input.source.sideFiles, paths) {
             var reader = try SideFileReader(file, of: input.source)
-            while try reader.next() != nil {}
+            while try reader.next() != nil {
+                try VaultError.checkInterruption(of: source, isInterrupted)
+            }
             let mine = known[path]
             if mine?.length != reader.length || mine?.crc32 != reader.crc32
                 || mine?.isDamaged != reader.isDamaged

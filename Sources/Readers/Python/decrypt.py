@@ -725,8 +725,12 @@ def write_folder(entries, folder, stored=False):
 
 def read_passphrase(path):
     """From a file, from the terminal, or the first line of the input; without the end of the line."""
-    data = (Path(path).read_bytes() if path else
-            getpass.getpass("Passphrase: ").encode() if sys.stdin.isatty() else sys.stdin.buffer.readline())
+    try:
+        data = (Path(path).read_bytes() if path else
+                getpass.getpass("Passphrase: ").encode() if sys.stdin.isatty() else sys.stdin.buffer.readline())
+    except (EOFError, UnicodeEncodeError):
+        # Nothing was typed, or bytes that are no text.
+        raise Fault("badPassphrase") from None
     return re.sub(rb"\r?\n\Z", b"", data)
 
 

@@ -42,6 +42,25 @@ struct PredicateTests {
         (.activity(.running), { _ in false }),
     ]
 
+    @Test("find metadata that iOS 8 wrote into attributes")
+    func attributes() async throws {
+        let records = (0..<4).map { number in
+            """
+            <Record type="\(Self.heartRate)" source="Phone" unit="count/min" \
+            startDate="2014100108000\(number)+0200" endDate="2014100108000\(number)+0200" value="6\(number)" \
+            HKWasUserEntered="\(number % 2)"/>
+            """
+        }
+        let store = InMemoryStore(
+            document: "<HealthData locale=\"en_GB\">\n" + records.joined(separator: "\n") + "\n</HealthData>")
+        let all = try await store.samples(.heartRate).all()
+        #expect(all.count == 4 && all.allSatisfy { $0.metadata["HKWasUserEntered"] != nil })
+        for predicate in [SamplePredicate.metadata("HKWasUserEntered"), .metadata("HKWasUserEntered", "1")] {
+            let found = try await store.samples(.heartRate, where: predicate).all()
+            #expect(found.count == (predicate == .metadata("HKWasUserEntered") ? 4 : 2))
+        }
+    }
+
     @Test("return what the predicate is true of, combined in any way", arguments: 0..<predicates.count)
     func combinations(number: Int) async throws {
         let all = try await Self.store.samples(.heartRate).all()

@@ -1,9 +1,11 @@
 """Apple's form comes out again: to the byte where the Health app has written it, and with all it says where it has not."""
 import itertools
+import os
 import re
 import unittest
 import zipfile
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from xml.parsers import expat
 
 from documents import END, HEAD, PROLOGUE, RECORD, TIME, document
@@ -47,6 +49,17 @@ class SameBytes(FormatTest):
         result = self.convert(small().zip, "x.xml", *XML)
         count = len(reference_document.side_files(small().zip))
         self.assertIn(f"not stored in apple-xml: {count} side files", result.stderr)
+
+    def test_a_file_whose_name_no_zip_can_have_is_counted(self):
+        folder = self.folder / "apple_health_export"
+        (folder / "workout-routes").mkdir(parents=True)
+        (folder / "export.xml").write_bytes(reference_document.content(small().zip))
+        for name in b"a.gpx", b"caf\xe9.gpx":
+            Path(os.fsdecode(os.fsencode(folder / "workout-routes") + b"/" + name)).write_bytes(b"<gpx/>")
+        result = self.convert(folder, "x.zip", *XML)
+        self.assertIn("not stored in apple-xml: 1 side file", result.stderr)
+        with zipfile.ZipFile(self.folder / "x.zip") as file:
+            self.assertIn("apple_health_export/workout-routes/a.gpx", file.namelist())
 
     @each(*itertools.product(("ordinary", "shuffled"), ((), BY_MONTH)))
     def test_longer_documents(self, case):

@@ -4,6 +4,7 @@ import json
 import random
 import sys
 import unittest
+import zlib
 
 import crafted
 from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame
@@ -19,6 +20,19 @@ class Archives(BoundedTest):
         text = json.dumps(ROW).encode()
         crafted.archive(self.folder / "x.hvault", (BATCH, frame(text + b" " * (size - len(text)))))
         self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=status)
+
+    def test_files_in_pieces_of_any_length_become_whole_ones(self):
+        """A conversion cuts them anew: what it writes has to open."""
+        pieces = [b"a" * 10, b"", b"b" * 500_000, b"c" * 983_040, b"d" * 700_000]
+        content = b"".join(pieces)
+        crafted.archive(
+            self.folder / "x.hvault", *((f"files/x.zst.{number:04}", frame(piece)) for number, piece in enumerate(pieces)),
+            manifest=EMPTY | {"files": [{"name": "x", "path": "files/x", "length": len(content),
+                                         "crc32": f"{zlib.crc32(content):08x}"}]})
+        self.vault("encrypt", "x.hvault", "-o", "y.hvault", "--source-passphrase-file", OPEN[1], *OPEN)
+        self.vault("verify", "y.hvault", *OPEN)
+        self.vault("decrypt", "y.hvault", "-o", "out", *OPEN)
+        self.assertEqual((self.folder / "out" / "files" / "x").read_bytes(), content)
 
     def test_an_index_takes_memory_in_proportion(self):
         sizes = []

@@ -56,6 +56,27 @@ class TarMembers(CommandTest):
             entry for entry in entries if entry["name"] != "evil"])
         self.check_refused()
 
+    def test_a_digest_that_is_that_of_something_else(self):
+        members = [("session.json", b"{}"), ("files/a", b"content"), ("manifest.json.zst", frame({}))]
+        payload, entries = crafted.write_container.tar(members, 0)
+        entries[1]["sha256"] = "0" * 64
+        crafted.archive(self.folder / "x.hvault", payload=payload, entries=entries)
+        self.vault("verify", "x.hvault", *OPEN, status=13)
+        self.vault("decrypt", "x.hvault", "--tar", *OPEN, status=13)
+
+    def test_a_gap_that_no_header_fills(self):
+        """Nothing that an index says makes a reader take megabytes for a header."""
+        members = [("session.json", b"{}"), ("files/a", b"content"), ("manifest.json.zst", frame({}))]
+        for blocks in 7, 1 << 16:
+            payload, entries = crafted.write_container.tar(members, 0)
+            place = entries[1]["offset"]
+            payload = payload[:place - 512] + bytes(512 * blocks) + payload[place - 512:]
+            for entry in entries[1:]:
+                entry["offset"] += 512 * blocks
+            crafted.archive(self.folder / "x.hvault", payload=payload, entries=entries)
+            self.vault("verify", "x.hvault", *OPEN, status=13)
+            self.vault("decrypt", "x.hvault", "--tar", *OPEN, status=13)
+
     def test_sound_members_come_out(self):
         self.write("files/a", "files/a")
         result = self.vault("decrypt", "x.hvault", "--tar", *OPEN)

@@ -210,7 +210,14 @@ class Planning(unittest.TestCase):
         self.put("x.2024.hvault", 4), self.put("half.hvault.part", 4)
         self.put("p1/health-2026-01-01.hvault", 6), self.put("p1/health-2026-01-01.plus-2026-02-01.hvault", 1)
         self.assertEqual(self.found(), {
-            "a": ("a.10.hvault", 14), "b/c": ("b/c.hvault", 9), "x": ("x.2024.hvault", 4), "p1": ("p1", 7)})
+            "a": ("a.2.hvault", 13), "a.10": ("a.10.hvault", 1), "b/c": ("b/c.hvault", 9),
+            "x.2024": ("x.2024.hvault", 4), "p1": ("p1", 7)})
+
+    def test_numbers_that_are_names_stay_participants(self):
+        names = {f"P.{number}" for number in range(1, 12)} | {"site.101", "site.102", "anna.2024", "anna.2025"}
+        for name in names:
+            self.put(f"{name}.hvault", 5)
+        self.assertEqual(self.found(), {name: (f"{name}.hvault", 5) for name in names})
 
     def test_small_ones_go_together_and_each_is_read_once(self):
         for number in range(100):

@@ -68,6 +68,16 @@ struct DocumentLimitTests {
         }
     }
 
+    @Test("is also 32 MiB of paths, which repeat the names around them", arguments: ["<b/>", "<b c=\"\"/>"])
+    func paths(element: String) {
+        let name = String(repeating: "a", count: 1 << 20)
+        for (count, isTooMany) in [(10, false), (40, true)] {
+            let content = "<\(name)>" + String(repeating: element, count: count) + "</\(name)>"
+            let error = failure(document("<Record>\(content)</Record>"))
+            #expect((error?.code == .tooManyParts) == isTooMany, "\(count)")
+        }
+    }
+
     @Test("is what one element has, and not all of them together")
     func several() throws {
         let record = "<Record>" + String(repeating: "<a/>", count: 40_000) + "</Record>"

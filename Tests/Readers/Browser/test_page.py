@@ -7,6 +7,7 @@ import subprocess
 import threading
 import unittest
 import zipfile
+from xml.sax.saxutils import quoteattr
 
 from selenium.webdriver.common.keys import Keys
 
@@ -55,6 +56,20 @@ class Contents(PageTest):
         for source in sorted((ROOT / "Fixtures" / "exports").iterdir()):
             with self.subTest(source.name):
                 self.check_everything(self.archive(source, name=f"{source.stem}.hvault"))
+
+    def test_formulas_and_reserved_names(self):
+        """Texts that a spreadsheet might calculate, and a file called like the list of digests."""
+        texts = ["=1+1", "\tx", "\rx", "'=1", "x;=1+1", "x;'=1", "a\t=1", "a\n@x;;-1", "\t\t=", "a;b", '="a"', "a'b", "-1\n"]
+        records = "\n".join(
+            f'<Record type="HKQuantityTypeIdentifierHeight" sourceName={quoteattr(text)} unit="m" value="1" '
+            f'startDate="2024-03-01 00:00:0{number % 10} +0000" endDate="2024-03-01 00:01:00 +0000"/>'
+            for number, text in enumerate(texts))
+        folder = self.folder / "apple_health_export"
+        (folder / "workout-routes").mkdir(parents=True)
+        (folder / "export.xml").write_text('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_GB">\n'
+                                           f'<ExportDate value="2024-05-01 00:00:00 +0000"/>\n{records}\n</HealthData>\n')
+        (folder / "workout-routes" / "SHA256SUMS").write_text("of somebody else")
+        self.check_everything(self.archive(folder))
 
     def test_volumes(self):
         archive = self.archive(generated(self.folder, "ordinary"), "--split", "65536")

@@ -53,13 +53,16 @@ struct RouteFile: Sendable {
         return distances
     }
 
-    /// The seconds of each full kilometre; empty if the points have no times.
+    /// The most kilometres of which the time is computed: two points may be as far apart as somebody wrote.
+    private static let mostSplits = 1000
+
+    /// The seconds of each of the first thousand full kilometres; empty if the points have no times.
     var splits: [Int] {
         var splits: [Int] = []
         guard var last = points.first?.seconds else { return [] }
         let distances = distances
         for (index, distance) in distances.enumerated() where index > 0 {
-            while distance >= Double(splits.count + 1) * 1000 {
+            while splits.count < Self.mostSplits, distance >= Double(splits.count + 1) * 1000 {
                 guard let before = points[index - 1].seconds, let after = points[index].seconds else {
                     return splits
                 }

@@ -69,10 +69,9 @@ struct SleepSection {
         return blocks
     }
 
-    /// The hours from the midnight at which an evening ends.
+    /// The hours that clocks show, counted from the midnight at which an evening ends.
     private func hour(_ instant: Int, _ night: Night) -> Double {
-        let midnight = period.days.start(ofDay: night.day)
-        return Double(instant - midnight) / 3600
+        Double(instant + period.days.offset(at: instant) - night.day * 86400) / 3600
     }
 
     private func bedtimes(_ main: [Night]) -> ReportFigure {

@@ -17,15 +17,14 @@ struct WorkoutSection {
     /// Returns the blocks of the section, reading the files of the routes that are drawn.
     func blocks(_ store: any HealthStore) async throws -> [ReportBlock] {
         guard !workouts.isEmpty else { return [] }
-        let sports = Dictionary(grouping: workouts, by: \.name).map { ($0.key, $0.value.count) }
-            .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-        var blocks: [ReportBlock] = [.figure(hours(sports.prefix(Self.shownSports).map(\.0)))]
+        let sports = Dictionary(grouping: workouts, by: \.name)
+            .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        var blocks: [ReportBlock] = [.figure(hours(sports.prefix(Self.shownSports).map(\.key)))]
         var table = ReportTable("Sport", "#Workouts", "#Hours", "#Distance", "#Energy")
-        for (sport, count) in sports {
-            let own = workouts.filter { $0.name == sport }
+        for (sport, own) in sports {
             table.rows.append(
                 [
-                    sport, ChartNumber.count(count),
+                    sport, ChartNumber.count(own.count),
                     ChartNumber.text(own.reduce(0) { $0 + $1.seconds } / 3600, .duration),
                     distance(own.compactMap(\.distance).sum), energy(own.compactMap(\.energy).sum),
                 ])

@@ -17,7 +17,11 @@ public enum StatisticsChart: Sendable {
         let intervals = results.map { Array($0.intervals) }
         let first = intervals.joined().lazy.map(\.start.seconds).min() ?? 0
         let last = intervals.joined().lazy.map(\.end.seconds).max() ?? 1
-        let shown = range.map { max($0.lowerBound, first - longest)..<min($0.upperBound, last + longest) }
+        let shown = range.map { range in
+            let start = max(range.lowerBound, first - longest)
+            // Values may all be outside it.
+            return start..<max(start + 1, min(range.upperBound, last + longest))
+        }
         let titles = results.map(\.query.type.title)
         let unit = results.first?.query.interval.unit.rawValue ?? ""
         return Chart(

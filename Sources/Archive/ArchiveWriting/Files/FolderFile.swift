@@ -60,8 +60,8 @@ struct FolderFile: ~Copyable {
         var copied = 0
         while copied < offset {
             let piece = try old.bytes(at: copied, count: min(1 << 20, offset - copied))
-            // The file was truncated meanwhile.
-            guard !piece.isEmpty else { break }
+            // The file was truncated meanwhile, and what was already compared is lost.
+            guard !piece.isEmpty else { throw SystemError.replaced(path) }
             try new.write(piece.span)
             copied += piece.count
         }

@@ -44,8 +44,8 @@ final class ArchiveKeys: Sendable {
     func add(_ path: BytePath) -> KeyRingReport.Failure? {
         do {
             let claimed = CleartextHeader.identifiers(of: path)
-            // One that another archive continues came with that one.
-            guard !claimed.contains(where: { isThere($0) }) else { return nil }
+            // One that another archive continues came with that one. A header that was put over another's proves nothing.
+            guard claimed.isEmpty || !claimed.allSatisfy({ isThere($0) }) else { return nil }
             let chain = try open(path, claimed)
             for link in chain.links {
                 try draft.withLock { draft in try draft.add(link.reader.key) }

@@ -150,15 +150,10 @@ private struct ArchiveConversion {
 
     private mutating func convert(_ file: Manifest.File, _ pipeline: inout EntryPipeline) async throws {
         progress.subject = file.name.description
-        let pieces = try export.contents.pieces(ofFileAt: file.path)
-        var number = 0
-        while let piece = try pieces.next() {
-            try await pipeline.add(piece, number: number, of: file.path)
-            number += 1
-            progress.done += piece.count
+        try await pipeline.add(export.contents.pieces(ofFileAt: file.path), as: file.path) { length in
+            progress.done += length
             try report()
         }
-        try await pipeline.endFile(file.path)
     }
 
     private mutating func count(_ pipeline: inout EntryPipeline) {

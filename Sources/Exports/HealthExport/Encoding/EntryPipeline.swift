@@ -1,4 +1,5 @@
 import ArchiveManifest
+import ArchiveReading
 import ArchiveWriting
 import DataCompression
 import Synchronization
@@ -61,6 +62,27 @@ struct EntryPipeline: ~Copyable {
             // A megabyte, and its frame.
             try await workers.submit(.piece(path: path, number: number, bytes: piece), isLarge: true)
         }
+    }
+
+    /// Adds a file of another export, however it was cut into pieces.
+    ///
+    /// - Parameter didRead: Is called with the length of each piece.
+    mutating func add(
+        _ pieces: StoredPieces, as path: BytePath, _ didRead: (Int) throws -> Void
+    ) async throws {
+        let size = SideFileReader.pieceSize
+        var (rest, number): ([UInt8], Int) = ([], 0)
+        while let piece = try pieces.next() {
+            try didRead(piece.count)
+            rest = rest.isEmpty ? piece : rest + piece
+            while rest.count >= size {
+                try await add(Array(rest.prefix(size)), number: number, of: path)
+                rest = Array(rest.dropFirst(size))
+                number += 1
+            }
+        }
+        if number == 0 || !rest.isEmpty { try await add(rest, number: number, of: path) }
+        try await endFile(path)
     }
 
     /// Completes a file.

@@ -125,14 +125,7 @@ struct IncrementRun {
     private func write(
         _ file: Manifest.File, _ export: StoredExport, as path: BytePath, _ pipeline: inout EntryPipeline
     ) async throws {
-        let pieces = try export.contents.pieces(ofFileAt: file.path)
-        var number = 0
-        while let piece = try pieces.next() {
-            try await pipeline.add(piece, number: number, of: path)
-            number += 1
-            try check()
-        }
-        try await pipeline.endFile(path)
+        try await pipeline.add(export.contents.pieces(ofFileAt: file.path), as: path) { _ in try check() }
     }
 
     private mutating func count(_ pipeline: inout EntryPipeline) {

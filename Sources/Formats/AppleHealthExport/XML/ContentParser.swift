@@ -14,6 +14,10 @@ struct ContentParser {
 
     /// The number of attributes, elements and texts so far.
     private var parts = 0
+    /// The number of bytes of the paths so far.
+    private var pathBytes = 0
+    /// The limit on `pathBytes`: each element repeats the names of those around it, which may be long.
+    private static let mostPathBytes = 1 << 25
 
     private struct Open {
         var node: ElementNode
@@ -44,7 +48,7 @@ struct ContentParser {
             default:
                 try MarkupReader.startTag(bytes, at: index, into: &tag)
                 try count(1 + tag.attributes.count, at: index)
-                begin(bytes, tag, &stack)
+                try begin(bytes, tag, at: index, &stack)
                 index = tag.end
             }
         }
@@ -58,16 +62,25 @@ struct ContentParser {
         guard parts <= MarkupReader.partLimit else { throw .tooMany(at: index) }
     }
 
-    private mutating func begin(_ bytes: Span<UInt8>, _ tag: StartTag, _ stack: inout [Open]) {
+    private mutating func countPath(_ length: Int, at index: Int) throws(MarkupIssue) {
+        pathBytes += length
+        guard pathBytes <= Self.mostPathBytes else { throw .tooMany(at: index) }
+    }
+
+    private mutating func begin(
+        _ bytes: Span<UInt8>, _ tag: StartTag, at index: Int, _ stack: inout [Open]
+    ) throws(MarkupIssue) {
         flushText(&stack[stack.count - 1])
         let name = String(decoding: bytes.array(tag.name), as: UTF8.self)
         var node = ElementNode(name: name)
         let path = stack[stack.count - 1].path + "/" + name
+        try countPath(path.utf8.count, at: index)
         for attribute in tag.attributes {
             let key = String(decoding: bytes.array(attribute.name), as: UTF8.self)
             let text = AttributeText.resolve(bytes, attribute.value, &oddities)
             node.attributes.append(ElementNode.Attribute(key, text))
             if DeclaredNames.isUnknown(attribute: key, of: name) {
+                try countPath(path.utf8.count + key.utf8.count, at: index)
                 unknownAttributes[ExactName(path + "/@" + key), default: 0] += 1
             }
             if AttributeKind(of: key, in: name) == .time, Timestamp(healthApp: text.span) == nil {

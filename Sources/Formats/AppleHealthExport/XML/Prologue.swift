@@ -83,6 +83,7 @@ struct Prologue: Sendable, Equatable {
     private static func endOfSubset(from start: Int, _ window: Span<UInt8>, isAll: Bool) -> Int? {
         let comment = Array("<!--".utf8)
         var index = start
+        var line = start
         while index < window.count {
             switch window[index] {
             case UInt8(ascii: "<") where window.matches(at: index, comment.span, 0..<comment.count):
@@ -90,7 +91,7 @@ struct Prologue: Sendable, Equatable {
                 index = end
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 // A literal lies within one line; a lone apostrophe does not start a literal.
-                let line = window.firstIndex(of: UInt8(ascii: "\n"), from: index)
+                if line <= index { line = window.firstIndex(of: UInt8(ascii: "\n"), from: index) }
                 let close = window.firstIndex(
                     of: window[index], from: index + 1, before: max(line, index + 1))
                 // Neither may have come yet.

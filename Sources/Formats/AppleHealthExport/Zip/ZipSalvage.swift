@@ -22,8 +22,8 @@ enum ZipSalvage {
 
     private static let signature: [UInt8] = [0x50, 0x4b, 0x03, 0x04]
     private static let headerLength = 30
-    /// The maximum number of members: a crafted file could have a header in every 31 bytes.
-    private static let mostMembers = 100_000
+    /// The maximum number of headers to look at: a crafted file could have one in every 31 bytes.
+    private static let mostHeaders = 100_000
     private static let pieceLength = 1 << 20
 
     /// Finds the members in a file.
@@ -38,8 +38,10 @@ enum ZipSalvage {
             let size = try file.status().size
             var members: [Member] = []
             var names: Set<BytePath> = []
-            var offset = 0
-            while let place = try next(in: file, from: offset, size: size), members.count < mostMembers {
+            var (offset, headers) = (0, 0)
+            var search = Search(size: size)
+            while headers < mostHeaders, let place = try search.next(in: file, from: offset) {
+                headers += 1
                 guard let member = try member(at: place, of: file, size: size) else {
                     offset = place + signature.count
                     continue
@@ -63,25 +65,39 @@ enum ZipSalvage {
         }
     }
 
-    /// Returns the offset of the next signature; nil if there is none.
-    private static func next(
-        in file: borrowing FileDescriptor, from offset: Int, size: Int
-    ) throws(SystemError) -> Int? {
-        var offset = offset
-        while offset + headerLength <= size {
-            let piece = try file.bytes(at: offset, count: min(pieceLength, size - offset))
-            guard piece.count >= signature.count else { return nil }
-            var index = 0
-            while true {
-                index = piece.span.firstIndex(of: signature[0], from: index)
-                guard index + signature.count <= piece.count else { break }
-                if piece[index..<(index + signature.count)].elementsEqual(signature) { return offset + index }
-                index += 1
+    /// Finds signatures in a file, of which it keeps the piece that was read last.
+    private struct Search {
+        let size: Int
+        private var start = 0
+        private var piece: [UInt8] = []
+
+        init(size: Int) { self.size = size }
+
+        /// Returns the offset of the next signature; nil if there is none.
+        mutating func next(
+            in file: borrowing FileDescriptor, from offset: Int
+        ) throws(SystemError) -> Int? {
+            var offset = offset
+            while offset + headerLength <= size {
+                if offset < start || offset + signature.count > start + piece.count {
+                    piece = try file.bytes(at: offset, count: min(pieceLength, size - offset))
+                    start = offset
+                }
+                guard piece.count >= signature.count else { return nil }
+                var index = offset - start
+                while true {
+                    index = piece.span.firstIndex(of: signature[0], from: index)
+                    guard index + signature.count <= piece.count else { break }
+                    if piece[index..<(index + signature.count)].elementsEqual(signature) {
+                        return start + index
+                    }
+                    index += 1
+                }
+                // A signature may lie across the end of the piece.
+                offset = start + piece.count - signature.count + 1
             }
-            // A signature may lie across the end of the piece.
-            offset += piece.count - signature.count + 1
+            return nil
         }
-        return nil
     }
 
     /// Reads the header at an offset; nil if there is none that makes sense.

@@ -7,8 +7,7 @@ public import SystemIO
 ///
 /// libzip reads its input only when it closes an archive. Members are therefore first written, uncompressed and one
 /// after another, to a file beside the target, and ``finish()`` deflates them; memory use does not grow with their
-/// size. A writer that is not finished leaves no file behind. Use it only for data that may be stored unencrypted:
-/// synthetic exports.
+/// size. A writer that is not finished leaves no file behind. Use it only for data that may be stored unencrypted.
 ///
 /// ```swift
 /// var zip = try ZipWriter("export.zip", modified: Timestamp(seconds: 0, offsetMinutes: 0))
@@ -92,9 +91,10 @@ public struct ZipWriter: ~Copyable, Sendable {
 
     /// Starts a member; ``write(_:)`` appends to it.
     ///
-    /// - Throws: `unsafeName` for a name that leads out of the zip, `io` if the name is in use.
+    /// - Throws: `unsafeName` for a name that leads out of the zip or is not UTF-8, `io` if the name is in use.
     public mutating func begin(_ name: BytePath) throws(ExportError) {
-        guard ZipName.isSafe(name), name.bytes.last != UInt8(ascii: "/") else {
+        // The names of a zip are UTF-8.
+        guard ZipName.isSafe(name), name.text != nil, name.bytes.last != UInt8(ascii: "/") else {
             throw ExportError(.unsafeName, file: path, detail: name.description)
         }
         guard !names.contains(name) else {

@@ -65,7 +65,7 @@ package final class FHIRWriter: FormatWriter {
     }
 
     private func addElectrocardiogram(_ file: FormatFile, _ read: FileReading) throws {
-        let bytes = try whole(file, read)
+        let bytes = try file.bytes(read)
         guard let bytes, let recording = try? Electrocardiogram(csv: bytes, path: "\(file.name)"),
             let resource = try? mapper.resource(of: recording)
         else {
@@ -80,7 +80,7 @@ package final class FHIRWriter: FormatWriter {
             gaps.add(clinical.isListed(file.name) ? .otherVersions : .unreadableResources)
             return
         }
-        guard let bytes = try whole(file, read), let resource = ClinicalResource(bytes) else {
+        guard let bytes = try file.bytes(read), let resource = ClinicalResource(bytes) else {
             gaps.add(.unreadableResources)
             return
         }
@@ -89,13 +89,6 @@ package final class FHIRWriter: FormatWriter {
         } else {
             gaps.add(.copies)
         }
-    }
-
-    private func whole(_ file: FormatFile, _ read: FileReading) throws -> [UInt8]? {
-        guard file.length <= StoreFile.largest else { return nil }
-        var bytes: [UInt8] = []
-        try read { bytes += $0 }
-        return bytes
     }
 
     package func finish(_ facts: FormatFacts) throws -> FormatLosses {

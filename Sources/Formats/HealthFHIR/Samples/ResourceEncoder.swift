@@ -32,6 +32,7 @@ struct ResourceEncoder {
                     continue
                 }
                 gaps.add(.nestedElements, prescription.attachments.count)
+                gaps.add(.attributes, VisionResource.omittedCount(prescription))
                 try emit("VisionPrescription", identity, nil, json.span)
             }
         // The person, and facts about the export.

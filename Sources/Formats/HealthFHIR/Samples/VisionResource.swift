@@ -1,3 +1,4 @@
+import ByteSpans
 import CivilTime
 import HealthModel
 import JSONText
@@ -32,6 +33,18 @@ enum VisionResource: Sendable {
         }
         let extensions = MetadataExtensions.member(prescription.metadata.entries)
         return writer.bytes.dropLast() + extensions + [UInt8(ascii: "}")]
+    }
+
+    /// Returns the number of attributes that have no place in the resource, such as prisms, whose base FHIR names and Apple
+    /// measures.
+    static func omittedCount(_ prescription: VisionPrescription) -> Int {
+        let lenses = [prescription.rightEye, prescription.leftEye].compactMap(\.self)
+        return lenses.total { lens in
+            [
+                lens.vertexDistance, lens.prismAmount, lens.prismAngle, lens.farPupillaryDistance,
+                lens.nearPupillaryDistance,
+            ].count { $0 != nil }
+        } + [prescription["type"], prescription["expirationDate"]].count { $0 != nil }
     }
 
     private static func write(

@@ -16,7 +16,11 @@ enum WorkoutObservation: Sendable {
         for entry in statistics { add(entry, &observation) }
         let children = sample.row.children.count - sample.metadata.entries.count - statistics.count
         observation.omit(.nestedElements, children)
+        observation.omit(.attributes, omittedTotals.count { workout[$0] != nil })
     }
+
+    /// What exports before iOS 16 state as attributes, and no component has.
+    private static let omittedTotals = ["totalSwimmingStrokeCount", "totalFlightsClimbed"]
 
     /// Returns HealthKit's name for an activity without its prefix: `running`; nil if nothing is left.
     private static func code(ofActivity name: String) -> String? {

@@ -61,7 +61,7 @@ public enum FHIRGap: String, Sendable, CaseIterable, Hashable {
     case unknownUnits
     /// Ends before the start, which a period cannot have; the resource states the start alone.
     case endsBeforeStart
-    /// Attributes that no version of Apple's format has.
+    /// Attributes without a place in a resource, most of them such that no version of Apple's format has them.
     case attributes
     /// Nested elements without a place in a resource: heartbeats, events, routes.
     case nestedElements

@@ -1,3 +1,4 @@
+import HealthModel
 package import SystemIO
 
 /// A side file of an export.
@@ -18,6 +19,21 @@ package struct FormatFile: Sendable {
 
 /// Reads a file and passes its bytes to `body` piece by piece.
 package typealias FileReading = (_ body: ([UInt8]) throws -> Void) throws -> Void
+
+extension FormatFile {
+    /// Returns the bytes of the file; nil if it is larger than files that are read as a whole.
+    ///
+    /// - Throws: `FormatError` if it is longer than was declared, before more is read; what `read` throws.
+    package func bytes(_ read: FileReading) throws -> [UInt8]? {
+        guard length <= StoreFile.largest else { return nil }
+        var bytes: [UInt8] = []
+        try read { piece in
+            guard piece.count <= length - bytes.count else { throw FormatError(.inconsistent) }
+            bytes += piece
+        }
+        return bytes
+    }
+}
 
 /// The files that a format writes.
 package protocol FormatFiles: AnyObject {

@@ -22,9 +22,7 @@ enum JSONFileSection: String {
 
     /// Returns the file as a JSON object; nil if it is too large or not in the format that its name implies.
     func value(of file: FormatFile, _ read: FileReading) throws -> [UInt8]? {
-        guard file.length <= StoreFile.largest else { return nil }
-        var bytes: [UInt8] = []
-        try read { bytes += $0 }
+        guard let bytes = try file.bytes(read) else { return nil }
         var writer = JSONWriter()
         var isWhole = true
         writer.object { writer in

@@ -20,13 +20,24 @@ struct DailySums: ~Copyable {
         let conversion: UnitConversion
     }
 
+    /// The most parts of samples in days that are added up; no phone records more.
+    private static let mostParts = Double(1 << 24)
+
     /// Adds the sums of a type, whose samples are all in the database.
     ///
     /// - Parameter numbers: The origins of its samples, in the order of the samples.
+    /// - Returns: Whether they were added: samples may last as long as somebody wrote.
     mutating func add(
         type number: Int, _ type: AnySampleType, origins numbers: [Int], _ database: borrowing Database
-    ) throws {
-        guard let unit = try Self.unit(of: number, type, database) else { return }
+    ) throws -> Bool {
+        var parts = try database.prepare(
+            """
+            SELECT total(max(start_time, ifnull(end_time, start_time)) / 86400 - start_time / 86400 + 1) FROM sample
+            WHERE type_id = ? AND start_time IS NOT NULL AND value IS NOT NULL
+            """)
+        try parts.bind(integer: number, at: 1)
+        guard try parts.step(), parts.real(at: 0) ?? 0 <= Self.mostParts else { return false }
+        guard let unit = try Self.unit(of: number, type, database) else { return true }
         let origins = try Self.origins(numbers, unit, database)
         var samples = try database.prepare(
             """
@@ -50,6 +61,7 @@ struct DailySums: ~Copyable {
             try insertion.bind(integer: Set(pieces.map(\.index)).count, at: 5)
             try insertion.run()
         }
+        return true
     }
 
     /// Returns the next sample that has a value in the unit; nil after the last.

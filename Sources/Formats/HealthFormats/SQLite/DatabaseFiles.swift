@@ -37,33 +37,30 @@ struct DatabaseFiles: ~Copyable {
 
     /// Adds a file.
     ///
-    /// - Returns: `false` if it is too large to parse or lacks the format that its name implies, and was inserted
-    ///   unparsed.
-    mutating func add(_ described: FormatFile, _ read: FileReading) throws -> Bool {
+    /// - Returns: How it was inserted.
+    mutating func add(_ described: FormatFile, _ read: FileReading) throws -> Outcome {
         number += 1
         let kind = SideFileKind(described.name)
         try file.bind(integer: number, at: 1)
         try file.bind(JSONEscaping.repaired(described.name.bytes), at: 2)
         try file.bind(integer: described.length, at: 3)
-        guard kind != .other, described.length <= StoreFile.largest else {
-            try addContent(described, read)
-            return kind == .other
+        guard kind != .other, let bytes = try described.bytes(read) else {
+            guard try addContent(described, read) else { return .withoutContent }
+            return kind == .other ? .complete : .unparsed
         }
-        var bytes: [UInt8] = []
-        try read { bytes += $0 }
         try file.bindNull(at: 4)
         switch kind {
         case .route:
             if let route = RouteReader.route(in: bytes.span), route.fitsColumns {
                 try file.run()
                 try add(route)
-                return true
+                return .complete
             }
         case .electrocardiogram:
             if let read = try? Electrocardiogram(csv: bytes, path: "\(described.name)") {
                 try file.run()
                 try add(read)
-                return true
+                return .complete
             }
         case .clinicalResource:
             var reader = JSONReader(bytes)
@@ -72,23 +69,34 @@ struct DatabaseFiles: ~Copyable {
                 try resource.bind(integer: number, at: 1)
                 try resource.bind(bytes, at: 2)
                 try resource.run()
-                return true
+                return .complete
             }
         case .other: break
         }
         try file.bind(blob: bytes.span, at: 4)
         try file.run()
-        return false
+        return .unparsed
+    }
+
+    /// How a file was inserted.
+    enum Outcome: Sendable {
+        /// As a row of its own kind, or with its content.
+        case complete
+        /// With its content, because it is too large to parse or lacks the format that its name implies.
+        case unparsed
+        /// By name and length alone, because SQLite stores no content of its size.
+        case withoutContent
     }
 
     /// The length in bytes of the largest blob that SQLite stores.
     private static let largestBlob = 1_000_000_000
 
-    private mutating func addContent(_ described: FormatFile, _ read: FileReading) throws {
+    /// Inserts a file with its content, or without if that is too large; returns whether it has it.
+    private mutating func addContent(_ described: FormatFile, _ read: FileReading) throws -> Bool {
         guard described.length <= Self.largestBlob else {
             try file.bindNull(at: 4)
             try file.run()
-            return
+            return false
         }
         // The length was declared by whoever made the archive, and space is reserved for all of it.
         var length = LengthSum()
@@ -99,6 +107,7 @@ struct DatabaseFiles: ~Copyable {
         var blob = try database.connection.writeBlob(table: "file", column: "content", row: number)
         try read { piece in try blob.write(piece.span) }
         try blob.close()
+        return true
     }
 
     private mutating func add(_ route: RouteReader.Route) throws {

@@ -65,12 +65,12 @@ struct DatabaseNumbers {
         return lastRows[table]
     }
 
-    /// Returns whether the values of a type's samples can be added up.
-    func isCumulative(type number: Int) -> Bool {
-        guard let name = types.first(where: { $0.value == number })?.key, name.element.text == "Record" else {
-            return false
+    /// Returns the numbers of the types whose samples' values can be added up.
+    func cumulativeTypes() -> Set<Int> {
+        let cumulative = types.filter { name, _ in
+            name.element.text == "Record" && AnySampleType(name.type).aggregationStyle == .cumulative
         }
-        return AnySampleType(name.type).aggregationStyle == .cumulative
+        return Set(cumulative.values)
     }
 }
 

@@ -154,24 +154,30 @@ package final class DatabaseWriter: FormatWriter {
     }
 
     package func add(_ file: FormatFile, _ read: FileReading) throws {
-        if try !files.add(file, read) { losses.asText["files", default: 0] += 1 }
+        switch try files.add(file, read) {
+        case .complete: break
+        case .unparsed: losses.asText["files", default: 0] += 1
+        case .withoutContent: losses.notKept["files", default: 0] += 1
+        }
     }
 
     package func finish(_ facts: FormatFacts) throws -> FormatLosses {
+        let cumulative = numbers.cumulativeTypes()
         for (key, statistic) in statistics.sorted(by: { $0.key < $1.key }) {
             try statements.addStatistics(
-                key.type, key.unit, statistic, isSum: numbers.isCumulative(type: key.type))
+                key.type, key.unit, statistic, isSum: cumulative.contains(key.type))
         }
-        try statements.addFacts(facts.manifest, losses)
         try database.connection.execute(DatabaseSchema.indexesAndViews)
         try database.connection.execute(DatabaseSchema.workoutTotals)
         var sums = try DailySums(database.connection, days)
         for (name, number) in numbers.types.sorted(by: { $0.value < $1.value })
-        where numbers.isCumulative(type: number) {
-            try sums.add(
+        where cumulative.contains(number) {
+            let isAdded = try sums.add(
                 type: number, AnySampleType(name.type), origins: originsOfTypes[number]?.inOrder ?? [],
                 database.connection)
+            if !isAdded { losses.notKept["daily_sums", default: 0] += 1 }
         }
+        try statements.addFacts(facts.manifest, losses)
         try database.connection.execute("COMMIT")
         return losses
     }

@@ -139,8 +139,11 @@ extension BatchContext {
 }
 
 extension [Int] {
-    /// The instants of the years 1 to 9999, in seconds: sums outside are wrong.
-    fileprivate static let instants = Timestamp.writable(offsetMinutes: 0)
+    /// The instants of the years 1 to 9999 at any offset, in seconds: sums outside are wrong.
+    fileprivate static let instants =
+        Timestamp.writable(
+            offsetMinutes: 1439
+        ).lowerBound..<Timestamp.writable(offsetMinutes: -1439).upperBound
 
     /// Reads a column of exactly `count` integers within a range in place of the elements.
     fileprivate mutating func read(

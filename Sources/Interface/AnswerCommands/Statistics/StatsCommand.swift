@@ -214,6 +214,9 @@ struct StatsCommand: VaultCommand {
         guard found.whole.part?.mean != nil || found.whole.other?.mean != nil else {
             throw VaultError(.nothingSelected, path: answer.source.path)
         }
+        if answer.report.csv {
+            for warning in values.statistics.warnings { Console.log("warning: \(warning)") }
+        }
         let output = ComparisonOutput(found, by: givenUnit, path: answer.source.path)
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done

@@ -69,7 +69,7 @@ private struct PeriodDays {
 
     init(_ daily: DailyValues, _ range: ExposedRange) {
         values = daily.days.map(\.value)
-        unit = daily.unit.description
+        unit = AnswerUnit.text(daily.unit.description)
         count = daily.statistics.intervals.total(\.count)
         days = range.dayCount
         isSummed = daily.option == .sum

@@ -52,7 +52,7 @@ extension ExposedArchive {
                         ForeignText.shown(type.categoryValues?.member(named: $0)?.title ?? $0)
                     })
             }
-            writer.optional(sample.unit.map { ForeignText.shown($0) })
+            writer.optional(sample.unit.map { AnswerUnit.text($0) })
             writer.string(ForeignText.shown(sample.sourceName ?? ""))
         }
     }

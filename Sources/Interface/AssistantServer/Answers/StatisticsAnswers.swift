@@ -127,7 +127,7 @@ private struct QuantitySeries: Sendable {
         let overall = result.by(.every(200, .year)).intervals.first
         writer.object { writer in
             writer.member("type", name)
-            writer.member("unit", result.unit.description)
+            writer.member("unit", AnswerUnit.text(result.unit.description))
             writer.member("n", overall?.count ?? 0)
             writer.member("daysWithData", dayStarts.count)
             writer.member("days", range.dayCount)

@@ -47,7 +47,7 @@ extension ExposedArchive {
     ) {
         answer.fact(
             "methods",
-            "steps, distance, energy and exercise are sums, all else averages; sleep is minutes asleep a night; nothing is null where there are data"
+            "steps, distance, energy and exercise are sums, all else averages; sleep is minutes asleep a night; null means no data"
         )
         var values: [Int: [Double?]] = [:]
         for (place, (metric, result)) in metrics.enumerated() {

@@ -26,6 +26,7 @@ enum AssistantTexts {
         trackers recorded counts once; time in bed is not sleep.
         - A comparison is withheld if a period has fewer than 5 days with data, or too few of its days: 80 % for what is \
         added up, 50 % for all else.
+        - A percentage is a fraction: an oxygen saturation of 0.97 is 97 %.
         - null means that there are no data.
         """
 

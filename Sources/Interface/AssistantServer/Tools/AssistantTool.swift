@@ -61,6 +61,8 @@ enum AssistantTool: String, Sendable, CaseIterable {
     /// Returns the parameters, as far as the scope allows them.
     func parameters(_ allowed: Allowance) -> [ToolParameter] {
         let range: [ToolParameter] = [.from, .to, .last]
+        // The latest value of a day is that of a single sample.
+        let options = StatisticsOption.allCases.filter { allowed.singleSamples || $0 != .mostRecent }
         let units = CalendarUnit.allCases.filter { allowed.singleSamples || $0 != .hour }.map(\.rawValue)
         let type = ToolParameter(
             name: "type", kind: .text, description: "A type, as list_types names it.", isRequired: true)
@@ -82,7 +84,7 @@ enum AssistantTool: String, Sendable, CaseIterable {
                     name: "by", kind: .choice(units),
                     description: "The length of an interval; day unless given."),
                 ToolParameter(
-                    name: "agg", kind: .choices(StatisticsOption.allCases.map(\.rawValue)),
+                    name: "agg", kind: .choices(options.map(\.rawValue)),
                     description: "The values; what suits the type unless given."),
                 ToolParameter(
                     name: "sources", kind: .texts(1...10),

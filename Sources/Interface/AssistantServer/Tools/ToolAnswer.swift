@@ -1,3 +1,4 @@
+import HealthModel
 import JSONText
 import SystemIO
 
@@ -118,6 +119,14 @@ struct ToolAnswer: Sendable {
             }
             return place
         }
+    }
+}
+
+/// The units of answers.
+enum AnswerUnit: Sendable {
+    /// Returns a unit as an answer names it: a percentage is stored as a fraction, which nobody should take for a percentage.
+    static func text(_ unit: String) -> String {
+        unit == HealthUnit.percent.description ? "fraction (1 is 100 %)" : ForeignText.shown(unit)
     }
 }
 

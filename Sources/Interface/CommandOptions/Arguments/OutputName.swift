@@ -7,11 +7,12 @@ package enum OutputName {
     ///
     /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file with that name is never intended.
     package static func validate(
-        _ name: BytePath?, hint: String = "use the name of a file or folder; ./- is a file named '-'"
+        _ name: BytePath?, option: String = "-o",
+        hint: String = "use the name of a file or folder; ./- is a file named '-'"
     ) throws(UsageError) {
         guard name == "-" else { return }
         throw UsageError(
-            .invalidCombination, "-o - is not possible: the output cannot be a stream",
+            .invalidCombination, "\(option) - is not possible: the output cannot be a stream",
             hint: hint)
     }
 }

@@ -77,7 +77,7 @@ package struct ComparisonOutput {
         if rows.contains(where: { $0.row.part?.isPartial ?? false || $0.row.other?.isPartial ?? false }) {
             notes.insert("* not over on the day of the export", at: 0)
         }
-        return .lines(lines + notes)
+        return .lines(lines + notes + values.statistics.warnings.map { "warning: \($0)" })
     }
 
     private func cells(_ part: ComparedPart?) -> [String] {
@@ -117,6 +117,7 @@ package struct ComparisonOutput {
             writer.member("zone", values.statistics.days.zone)
             writer.member("merge", values.statistics.query.merge.rule)
             writer.member("skipped", values.statistics.skipped)
+            writer.member("warnings", values.statistics.warnings.map(\.text))
             writer.key("whole")
             write(comparison.whole, to: &writer)
             writer.key("parts")

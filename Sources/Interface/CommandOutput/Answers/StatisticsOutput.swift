@@ -36,7 +36,7 @@ package struct StatisticsOutput {
         if report.json {
             try Console.print(json: head, "intervals", intervals.lazy.map { json($0) })
         } else if report.csv {
-            for warning in warnings { Console.log("warning: \(warning)") }
+            for warning in result.warnings { Console.log("warning: \(warning)") }
             try Console.print(csv: [CSVCell.line(columns)])
             try Console.print(csv: intervals.lazy.map(csvLine))
         } else {
@@ -78,25 +78,8 @@ package struct StatisticsOutput {
         lines.append("\(result.query.type.title)\(shownUnit)\(subject), days in \(result.days.zone)")
         lines.append("several sources, \(result.query.merge.rule)")
         lines.append("sources: \(TerminalText.list(result.sources))")
-        lines += warnings.map { "warning: \($0)" }
+        lines += result.warnings.map { "warning: \($0)" }
         try Console.print(.lines(lines))
-    }
-
-    /// The warnings about the result.
-    private var warnings: [TerminalText] {
-        var warnings: [TerminalText] = []
-        if result.undated > 0 {
-            warnings.append("\(Quantities.count(result.undated, "sample")) without a date not counted")
-        }
-        if result.skipped > result.undated {
-            let count = Quantities.count(result.skipped - result.undated, "sample")
-            warnings.append("\(count) without a convertible unit not counted")
-        }
-        if case .priority(let names) = result.query.merge {
-            let absent = names.filter { !result.sources.contains($0) }
-            if !absent.isEmpty { warnings.append("no such source: \(TerminalText.list(absent))") }
-        }
-        return warnings
     }
 
     /// Returns the label of an interval: its hour, day, month or year.
@@ -145,7 +128,7 @@ package struct StatisticsOutput {
             writer.member("merge", result.query.merge.rule)
             writer.member("sources", result.sources)
             writer.member("skipped", result.skipped)
-            writer.member("warnings", warnings.map(\.text))
+            writer.member("warnings", result.warnings.map(\.text))
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -164,5 +147,24 @@ package struct StatisticsOutput {
             }
         }
         return writer.bytes
+    }
+}
+
+extension StatisticsResult {
+    /// The warnings about what was not counted, and sources that are not there.
+    package var warnings: [TerminalText] {
+        var warnings: [TerminalText] = []
+        if undated > 0 {
+            warnings.append("\(Quantities.count(undated, "sample")) without a date not counted")
+        }
+        if skipped > undated {
+            let count = Quantities.count(skipped - undated, "sample")
+            warnings.append("\(count) without a convertible unit not counted")
+        }
+        if case .priority(let names) = query.merge {
+            let absent = names.filter { !sources.contains($0) }
+            if !absent.isEmpty { warnings.append("no such source: \(TerminalText.list(absent))") }
+        }
+        return warnings
     }
 }

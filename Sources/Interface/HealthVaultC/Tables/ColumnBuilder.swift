@@ -86,10 +86,10 @@ struct ColumnBuilder {
     private mutating func append(
         of batch: StoredColumns, _ rows: SelectedRows, _ text: (ContextFields) -> String?
     ) {
-        let found = batch.contexts.map { text($0.fields) }
+        let found = batch.contexts.map { text($0.fields).map { ExactName($0) } }
         let first = found.first ?? nil
-        if found.allSatisfy({ $0 == first }) { return texts.append(first, count: rows.count) }
-        let numbers = found.map { text in text.map { texts.number(of: $0) } ?? -1 }
+        if found.allSatisfy({ $0 == first }) { return texts.append(first?.text, count: rows.count) }
+        let numbers = found.map { name in name.map { texts.number(of: $0.text) } ?? -1 }
         texts.append(count: rows.count) { output in
             rows.append(batch.contextNumbers, to: &output) { numbers[$0] }
         }

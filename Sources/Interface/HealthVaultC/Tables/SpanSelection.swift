@@ -1,6 +1,7 @@
 import ArchiveReading
 import ByteSpans
 import CivilTime
+import CommandLineKit
 import HealthModel
 import HealthStores
 import SampleBatches
@@ -21,6 +22,11 @@ struct SpanSelection: Sendable {
         var types = try query.types.map { try archive.types($0) }
         // An export stores heartbeats in the samples of heart rate variability.
         needsContent = types == [.heartbeatSeries]
+        if let types, types.count > 1, types.contains(.heartbeatSeries) {
+            throw UsageError(
+                .invalidCombination, "heartbeatSeries is a table of its own",
+                hint: "ask for it without other types")
+        }
         if needsContent { types = [.heartRateVariabilitySDNN] }
         let identifiers = types.map { Set($0.map { ExactName($0.identifier) }) } ?? archive.index.identifiers
         if query.range.isUnlimited {

@@ -78,6 +78,12 @@ struct PredicateCheck {
             return text(context.fields["workoutActivityType"], row)
                 .flatMap { WorkoutActivityType(named: $0) } == type
         case .metadata(let key, let value):
+            // iOS 8 wrote it into attributes.
+            if part.batch.key.element == "Record", context.metadataNames?.contains(key) == true,
+                let text = text(context.fields[key], row), value == nil || value == text
+            {
+                return true
+            }
             let metadata = metadata(of: row)
             return metadata.entries.contains { $0.key == key && (value == nil || $0.value == value) }
         case .category(let names): return text(context.value, row).map { names.contains($0) } ?? false

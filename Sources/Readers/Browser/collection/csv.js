@@ -97,9 +97,13 @@ function convertedTime(text) {
   return isOurTime(iso) ? iso : null;
 }
 
-/** A text, with a mark if a spreadsheet would take it for a formula, or if it starts with the mark. */
+/** What a spreadsheet may take for the end of a cell. */
+const CELL_STARTS = new Set(';\t\r\n');
+
+/** A text, with a mark wherever a spreadsheet might take the rest for a formula, or if it starts with the mark. */
 function textCell(text) {
-  const marked = /^[=+\-@\t\r']/.test(text) ? `'${text}` : text;
+  const marked = text.replace(/[=+\-@\t\r']/g, (character, place) =>
+    place === 0 || CELL_STARTS.has(text[place - 1]) ? `'${character}` : character);
   return /[,"\r\n]/.test(text) ? `"${marked.replaceAll('"', '""')}"` : marked;
 }
 

@@ -54,7 +54,7 @@ export function plainFiles(archive, entries) {
   }
   for (const path of paths.keys()) {
     const parts = path.split('/');
-    need(!parts.some((part) => part === 'SHA256SUMS' || part === '.healthvault-unfinished'), 'entryMismatch', path);
+    need(!['SHA256SUMS', '.healthvault-unfinished'].includes(parts[0]), 'entryMismatch', path);
     for (let i = 1; i < parts.length; i++) need(!paths.has(parts.slice(0, i).join('/')), 'entryMismatch', path);
   }
   return files;

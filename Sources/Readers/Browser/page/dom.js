@@ -38,10 +38,13 @@ export function svgElement(name, attributes = {}, ...children) {
   return build(document.createElementNS(SVG, name), attributes, children);
 }
 
+/** Joiners and variation selectors, which make one picture of several characters, and Arabic signs that can be seen. */
+const VISIBLE = /[\u200c\u200d\ufe0e\ufe0f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
+
 /** A text of others, in which characters that are invisible or change the direction of text show as escapes. */
 export function visible(text) {
-  return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu,
-    (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
+    (character) => VISIBLE.test(character) ? character : `\\u{${character.codePointAt(0).toString(16)}}`);
 }
 
 /** Says a text to people who do not see the page. */

@@ -1,6 +1,7 @@
 // What is open, and how it is locked: on leaving the page, after ten idle minutes, and by the button.
 
 const IDLE_MILLISECONDS = 10 * 60_000;
+const REASON = 'Locked after ten minutes without use.';
 
 export class Session {
   /** `onLock` shows the first screen again. The files stay chosen: they are no secret. */
@@ -10,23 +11,31 @@ export class Session {
       addEventListener(name, () => this.stayAwake(), { passive: true, capture: true });
     }
     addEventListener('pagehide', () => this.lock());
-    // A computer that slept runs no timers: the time is looked at when the page is seen again.
-    document.addEventListener('visibilitychange', () => {
-      if (this.collection && performance.now() - this.lastUse > IDLE_MILLISECONDS) this.lock();
-    });
+    // A computer that slept ran no timers: the time is looked at when the page is seen or used again.
+    for (const name of ['focus', 'pageshow']) addEventListener(name, () => this.lockIfIdle());
+    document.addEventListener('visibilitychange', () => this.lockIfIdle());
+  }
+
+  /** Locks if nobody has used the page for too long; returns whether it is open. */
+  lockIfIdle() {
+    // By the time of day: other clocks of browsers stand still while the computer sleeps.
+    const idle = Date.now() - this.lastUse;
+    if (this.collection && (idle < 0 || idle > IDLE_MILLISECONDS)) this.lock(REASON);
+    return this.collection !== null;
   }
 
   open(collection) {
     this.collection = collection;
+    this.lastUse = Date.now();
     document.getElementById('lock').hidden = false;
     this.stayAwake();
   }
 
   stayAwake() {
-    if (!this.collection) return;
-    this.lastUse = performance.now();
+    if (!this.lockIfIdle()) return;
+    this.lastUse = Date.now();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.lock('Locked after ten minutes without use.'), IDLE_MILLISECONDS);
+    this.timer = setTimeout(() => this.lock(REASON), IDLE_MILLISECONDS);
   }
 
   addTask(task) {

@@ -115,7 +115,10 @@ def _below(folder: str, root: str | None = None) -> Iterable[Participant]:
 
 
 def _series(root: str, prefix: str, names: Iterable[str]) -> Iterable[Participant]:
-    """Returns the newest archive of each series: `a.2.hvault` continues `a.hvault`, and is read with it."""
+    """Returns the newest archive of each series: `a.2.hvault` continues `a.hvault`, and is read with it.
+
+    A number that does not follow on another one is a part of the participant's name.
+    """
     series: dict[str, dict[int, int]] = {}
     for name in names:
         match = ARCHIVE.fullmatch(name)
@@ -125,9 +128,15 @@ def _series(root: str, prefix: str, names: Iterable[str]) -> Iterable[Participan
         number = int(match["number"] or 1)
         sizes[number] = sizes.get(number, 0) + os.path.getsize(os.path.join(root, prefix, name))
     for stem, sizes in series.items():
-        newest = max(sizes)
-        name = stem + (f".{newest}" if newest > 1 else "") + SUFFIX
-        yield Participant(os.path.join(prefix, stem), os.path.join(root, prefix, name), sum(sizes.values()))
+        newest = 0
+        while newest + 1 in sizes:
+            newest += 1
+        parts = {stem: list(range(1, newest + 1))} if newest else {}
+        parts |= {f"{stem}.{number}": [number] for number in sorted(sizes) if number > newest}
+        for name, numbers in parts.items():
+            last = f"{stem}.{numbers[-1]}" if numbers[-1] > 1 else stem
+            size = sum(sizes[number] for number in numbers)
+            yield Participant(os.path.join(prefix, name), os.path.join(root, prefix, last + SUFFIX), size)
 
 
 def _stem(path: str) -> str:

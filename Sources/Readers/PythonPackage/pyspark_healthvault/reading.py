@@ -13,6 +13,8 @@ from .partitions import Part, Partition, Participant
 
 #: Rows that are passed on together: fewer cost more for each, more do not cost less.
 ROWS = 1 << 14
+#: What the identifiers of quantities begin with.
+QUANTITY = "HKQuantityTypeIdentifier"
 #: Columns that come from here and not from the library.
 OWN = ("archive", "path", "bytes", "identifier", "zone", "exported", "problem")
 
@@ -49,7 +51,7 @@ def _guarded(read: Any, options: Options, target: pa.Schema, part: Part) -> Iter
     try:
         # Nothing of a damaged archive counts, so its rows wait until the last of them is authentic.
         yield from list(read(options, target, part))
-    except healthvault.KeyRingError:
+    except (healthvault.KeyRingError, healthvault.InvalidQueryError):
         # It is not the archive that is wrong.
         raise
     except (healthvault.Error, OSError) as problem:
@@ -74,21 +76,28 @@ def _open(options: Options, participant: Participant) -> healthvault.Archive:
 def _rows(options: Options, target: pa.Schema, part: Part) -> Iterator[pa.RecordBatch]:
     with _open(options, part.participant) as archive:
         columns = tuple(name for name in target.names if name not in OWN)
-        try:
-            if options.table == "statistics":
-                table = archive.statistics(
-                    *options.types, by=options.by, since=options.since, until=options.until, plain=True)
-            else:
-                # A table without columns of its own still has rows.
-                table = archive.samples(
-                    *options.types, since=options.since, until=options.until, columns=columns or ("start",),
-                    plain=True, part=part.slice, parts=part.slices, threads=0)
-        except healthvault.UnknownNameError:
-            if options.types_may_be_absent:
+        types = options.types
+        if options.types_may_be_absent:
+            types = _present(options, archive)
+            if not types:
                 return
-            raise
+        if options.table == "statistics":
+            table = archive.statistics(*types, by=options.by, since=options.since, until=options.until, plain=True)
+        else:
+            # A table without columns of its own still has rows.
+            table = archive.samples(
+                *types, since=options.since, until=options.until, columns=columns or ("start",),
+                plain=True, part=part.slice, parts=part.slices, threads=0)
         for batch in pa.RecordBatchReader.from_stream(table):
             yield from _own(target, batch.num_rows, part.participant, batch)
+
+
+def _present(options: Options, archive: healthvault.Archive) -> tuple[str, ...]:
+    """Returns those of the types of a filter that the table of the archive may have."""
+    names = pa.RecordBatchReader.from_stream(archive.types()).read_all().column("type").to_pylist()
+    # Others have no statistics, and to ask for them is an error.
+    return tuple(name for name in options.types
+                 if name in names and (options.table != "statistics" or name.startswith(QUANTITY)))
 
 
 def _inventory(options: Options, target: pa.Schema, part: Part) -> Iterator[pa.RecordBatch]:

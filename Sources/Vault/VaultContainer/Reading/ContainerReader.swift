@@ -189,7 +189,7 @@ public struct ContainerReader: ~Copyable, Sendable {
             } else if isIncluded(entry) {
                 let header = try tarHeader(at: start, of: entry, &cursor)
                 try body(header.span)
-                try forEachPiece(of: entry.range, body)
+                try forEachPiece(of: entry, body)
                 let padding = [UInt8](repeating: 0, count: TarHeader.padding(after: entry.length))
                 try body(padding.span)
             }
@@ -221,16 +221,22 @@ public struct ContainerReader: ~Copyable, Sendable {
     }
 
     private func forEachPiece<Failure: Error>(
-        of range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Void
+        of entry: ContainerEntry, _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws {
+        let range = entry.range
+        var hash = try SHA256()
         var position = range.lowerBound
         var piece: [UInt8] = []
         while position < range.upperBound {
             let next = min(position + segments.key.geometry.plaintext, range.upperBound)
             piece.removeAll(keepingCapacity: true)
             try segments.read(position..<next, file, into: &piece)
+            hash.update(piece.span)
             try body(piece.span)
             position = next
+        }
+        guard case .payload(let sha256) = entry.place, hash.finish() == sha256 else {
+            throw ContainerError(.entryMismatch, entry: entry.name)
         }
     }
 

@@ -133,7 +133,8 @@ extension ContainerReader {
     func tarHeader(
         at position: Int, of entry: ContainerEntry, _ cursor: inout EntryCursor
     ) throws(ContainerError) -> [UInt8] {
-        guard entry.offset - position >= TarHeader.blockSize, entry.offset <= footer.payloadLength,
+        guard (TarHeader.blockSize...TarHeader.largest).contains(entry.offset - position),
+            entry.offset <= footer.payloadLength,
             let header = TarHeader.expected(
                 in: try cursor.bytes(position..<entry.offset, in: self), name: entry.name, size: entry.length)
         else { throw ContainerError(.entryMismatch, entry: entry.name) }

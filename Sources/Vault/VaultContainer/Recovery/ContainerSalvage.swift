@@ -90,8 +90,8 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         return unpacked
     }
 
-    /// The most entries that unpacking bundles may produce.
-    private static let mostEntries = 1 << 20
+    /// The most entries that a search without an index, or unpacking bundles, may produce.
+    static let mostEntries = 1 << 20
 
     /// Returns the content of a bundle, nil if it is not intact.
     private static func content(

@@ -50,6 +50,12 @@ package struct TarWalk {
         _ read: (Range<Int>) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>])
     ) throws(ContainerError) -> Bool {
         let first = cursor.position
+        guard entries.count < ContainerSalvage.mostEntries else {
+            // Nobody looks through more; what follows is saved as one piece.
+            entries.append(
+                SalvagedEntry(name: nil, range: first..<limit, length: limit - first, sha256: nil))
+            return false
+        }
         let step = try cursor.step { range throws(ContainerError) in
             let (bytes, lost) = try read(range)
             return lost.isEmpty ? bytes : nil

@@ -15,6 +15,8 @@ package struct TarHeader: Sendable, Equatable {
     }
 
     static let blockSize = 512
+    /// The most bytes that the header of an entry takes, with the records of a long name.
+    static let largest = 8 * blockSize
     /// The two blocks of zeroes that end the payload.
     static let end = [UInt8](repeating: 0, count: 2 * blockSize)
 
