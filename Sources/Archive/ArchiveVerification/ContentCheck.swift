@@ -69,7 +69,7 @@ struct ContentCheck {
         }
         let listed = Set((expected.files + expected.gone.files).map(\.path))
         for path in files.keys.filter({ !listed.contains($0) }).sorted() {
-            problems.append(.sideFile(name: path))
+            problems.append(.unlistedFile(path: path))
         }
         let missing = MissingRows(expected.failedBatches)
         for (counts, isElement) in [(expected.elements, true), (expected.types, false)] {

@@ -128,6 +128,9 @@ final class OpenArchive: Sendable {
         try Inspector.characteristics(of: export)
     }
 
+    /// Whether samples were left out on purpose, or could not be read or written.
+    var isPartial: Bool { manifest.selection != nil || manifest.isIncomplete }
+
     private func readContents() throws -> StoreContents {
         var contents = StoreContents()
         contents.fingerprint = fingerprint

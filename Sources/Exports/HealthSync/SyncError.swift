@@ -34,6 +34,12 @@ public struct SyncError: Error, Sendable, Equatable {
         case refused
         /// The target failed; the text is its code for the reason.
         case targetFailed(String)
+        /// There is no room left for the target.
+        case targetFull
+        /// Another program has the target locked.
+        case targetLocked
+        /// The target is damaged; the text is its code for the reason.
+        case targetDamaged(String)
     }
 
     /// The kind of failure.
@@ -66,6 +72,9 @@ extension SyncError: CustomStringConvertible {
         case .missingToken(let reason): "no token: \(reason)"
         case .refused: "the target refused the credentials"
         case .targetFailed(let reason): "the target failed: \(reason)"
+        case .targetFull: "there is no room left for the target"
+        case .targetLocked: "another program has the target locked"
+        case .targetDamaged(let reason): "the target is damaged: \(reason)"
         }
     }
 }

@@ -10,9 +10,12 @@ public enum TimeLimit: Sendable, Hashable {
     case local(ClosedRange<Int>)
     /// An instant, which belongs to the range.
     case instant(Timestamp)
+    /// The minute that begins at an instant, all of which belongs to the range.
+    case minute(Timestamp)
 
     /// Reads a day, `2023-05-01`, a month, `2023-05`, a year, `2023`, `today` or `yesterday`, a time of day without an
-    /// offset, `2023-05-01T10:30`, or an instant as in RFC 3339: `2023-05-01T10:30:00+02:00`, `2023-05-01T08:30:00Z`.
+    /// offset, `2023-05-01T10:30`, or an instant as in RFC 3339: `2023-05-01T10:30:00+02:00`, `2023-05-01T08:30:00Z`, where the
+    /// seconds may be missing.
     ///
     /// Fractions of a second are ignored: times of the Health app have none.
     public init?(parsing text: String) {
@@ -30,11 +33,14 @@ public enum TimeLimit: Sendable, Hashable {
             self = local
             return
         }
-        guard bytes.count > 19 else { return nil }
-        var time = Array(bytes[..<19])
+        guard bytes.count > 16 else { return nil }
+        // Without seconds, it is a whole minute.
+        let length = bytes[16] == UInt8(ascii: ":") ? 19 : 16
+        guard bytes.count > length else { return nil }
+        var time = bytes[..<length] + Array((length == 16 ? ":00" : "").utf8)
         if [UInt8(ascii: "t"), UInt8(ascii: " ")].contains(time[10]) { time[10] = UInt8(ascii: "T") }
-        var zone = bytes[19...]
-        if zone.first == UInt8(ascii: ".") {
+        var zone = bytes[length...]
+        if length == 19, zone.first == UInt8(ascii: ".") {
             let digits = zone.dropFirst().prefix { $0 &- 0x30 < 10 }
             guard !digits.isEmpty else { return nil }
             zone = zone.dropFirst(1 + digits.count)
@@ -43,7 +49,7 @@ public enum TimeLimit: Sendable, Hashable {
         let isUniversal = ["Z", "z", "-00:00"].contains { zone.elementsEqual($0.utf8) }
         time += isUniversal ? Array("+00:00".utf8) : Array(zone)
         guard let instant = Timestamp(iso: time.span) else { return nil }
-        self = .instant(instant)
+        self = length == 16 ? .minute(instant) : .instant(instant)
     }
 
     /// Reads a year, a month, or a word for a day.
@@ -96,6 +102,7 @@ public enum TimeLimit: Sendable, Hashable {
             let start = days.instant(ofLocal: local.lowerBound)
             return start..<max(start + 1, days.instant(ofLocal: local.upperBound) + 1)
         case .instant(let instant): return instant.seconds..<instant.seconds + 1
+        case .minute(let instant): return instant.seconds..<instant.seconds + 60
         }
     }
 }

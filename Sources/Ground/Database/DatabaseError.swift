@@ -66,6 +66,10 @@ public struct DatabaseError: Error, Equatable, Sendable {
     public var isDeviceFailure: Bool { primaryCode == SQLITE_IOERR }
     /// Whether the file to fill is not empty.
     public var isExisting: Bool { primaryCode == SQLITE_CANTOPEN && systemNumber == EEXIST }
+    /// Whether another connection has the database locked.
+    public var isLocked: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+    /// Whether the content of the database is damaged.
+    public var isDamaged: Bool { primaryCode == SQLITE_CORRUPT }
     /// Whether a value breaks a constraint of its table.
     public var isConstraintViolation: Bool { primaryCode == SQLITE_CONSTRAINT }
 }

@@ -193,6 +193,8 @@ int32_t hv_batches(
  *     unit        text       as written
  *     source      text       the name of the app or device
  *
+ * heartbeatSeries, the samples with heartbeats, is asked for without other types.
+ *
  * These are the columns unless others are named. Also: created (timestamp), version (text, of the source), device (text, its
  * name), position (int64, in the source), id (text, as the command prints it), metadata (map of texts), attributes (map of
  * texts: all attributes of the XML element, times in ISO form), content (text: nested elements as JSON).

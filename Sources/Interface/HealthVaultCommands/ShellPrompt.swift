@@ -42,7 +42,9 @@ struct ShellPrompt {
                 try source.unlock()
             case .tooLong: status = fail("the line is longer than \(LineInput.longest) bytes")
             case .line(let bytes):
-                guard let text = String(validating: bytes, as: UTF8.self) else {
+                // A file may have been written on Windows.
+                let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
+                guard let text = String(validating: line, as: UTF8.self) else {
                     status = fail("the line is not UTF-8")
                     break
                 }

@@ -72,8 +72,22 @@ class Output(CommandTest):
             result = subprocess.run([BINARY, "export", generated().zip, "-o", "out", "--json"], cwd=self.folder,
                                     env=environment(), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(result.returncode, 15)
-        self.assertNotIn("nothing was left behind", result.stderr)
         self.vault("verify", "out")
+
+    def test_only_an_archive_is_called_like_one(self):
+        archive = generated().archive
+        for command in (["decrypt", archive, "-o"], ["decrypt", archive, "--format", "csv", "-o"], ["recover", archive, "-o"],
+                        ["report", archive, "-o"], ["chart", archive, "heartRate", "--svg"]):
+            said = self.vault(*command, "x.hvault", *OPEN, status=2).stderr
+            self.assertIn("looks like an encrypted archive", said)
+        for target in "sqlite:x.hvault", "dir:x.hvault":
+            self.vault("sync", archive, "--target", target, *OPEN, status=2)
+        self.assertFalse((self.folder / "x.hvault").exists())
+
+    def test_a_file_in_the_place_of_a_folder(self):
+        (self.folder / "file").touch()
+        self.assertIn("file: not a folder", self.vault("keyring", "make", "file", "-o", "a", "--key-file", "b", *OPEN,
+                                                       status=10).stderr)
 
     def test_links_are_named(self):
         source = self.folder / "apple"

@@ -35,6 +35,13 @@ class Volumes(CommandTest):
         self.vault("decrypt", "joined.hvault", "-o", "b", *OPEN)
         self.assert_same_folder("a", "b")
 
+    def test_a_missing_part_is_named(self):
+        self.split()
+        (self.folder / "x.hvault.002").unlink()
+        for command in "inspect", "verify", "query":
+            result = self.vault(command, "x.hvault.001", *(["heartRate"] if command == "query" else []), *OPEN, status=10)
+            self.assertIn("x.hvault.002: no such file or folder", result.stderr)
+
     def test_one_that_fits_has_a_number_too(self):
         self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--split", "1GB")
         self.assertEqual(self.names(), ["x.hvault.001"])

@@ -3,6 +3,7 @@ import hashlib
 import io
 import tarfile
 import unittest
+import zlib
 
 import crafted
 from crafted import OPEN, frame
@@ -77,6 +78,11 @@ class TarMembers(CommandTest):
             self.vault("verify", "x.hvault", *OPEN, status=13)
             self.vault("decrypt", "x.hvault", "--tar", *OPEN, status=13)
 
+    def test_a_file_that_no_manifest_lists(self):
+        crafted.archive(self.folder / "x.hvault", ("files/a", b"content"))
+        result = self.vault("verify", "x.hvault", *OPEN, status=13)
+        self.assertIn("files/a is not part of the export", result.stdout.decode() + result.stderr)
+
     def test_sound_members_come_out(self):
         self.write("files/a", "files/a")
         result = self.vault("decrypt", "x.hvault", "--tar", *OPEN)
@@ -86,7 +92,9 @@ class TarMembers(CommandTest):
     def test_members_of_bundles_come_out_under_the_names_that_the_index_has(self):
         for name in "files/a", "../evil":
             inside = crafted.write_container.tar([(name, b"content")], 0)[0]
+            listed = {"name": "a", "path": "files/a", "length": 7, "crc32": f"{zlib.crc32(b'content'):08x}"}
             crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", [("files/a", b"content")]),
+                            manifest=crafted.EMPTY | {"files": [listed]},
                             change=lambda part, value: inside if part == "bundle" else value)
             result = run(BINARY, "decrypt", "x.hvault", "--tar", *OPEN, cwd=self.folder)
             self.check_ending(result)

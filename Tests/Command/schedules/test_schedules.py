@@ -8,7 +8,7 @@ import unittest
 
 from drives.stick import StickTest, later, samples
 import later_exports
-from vault import BINARY, OPEN, PASSPHRASE, SECRET, generated, skip_loudly
+from vault import BINARY, OPEN, PASSPHRASE, SECRET, environment, generated, skip_loudly
 
 LONG_AGO = 1_700_000_000
 
@@ -125,6 +125,14 @@ class Setting(ScheduleTest):
         found = plistlib.loads(text)
         self.assertEqual(found["ProgramArguments"][1], "run-due")
         self.assertEqual(found["StartCalendarInterval"], [{"Minute": 0}])
+
+    def test_a_timer_gets_the_folders_that_variables_name(self):
+        places = {"XDG_CONFIG_HOME": str(self.folder / "xc"), "XDG_STATE_HOME": str(self.folder / "xs")}
+        made = environment(**places)
+        self.vault("destination", "add", "other", self.stick, env=made)
+        line = self.vault("schedule", "set", "--weekly", "sunday", "--at", "02:00", "--source", self.inbox, "--to", "other",
+                          "--format", "json", "--timer", "cron", env=made).stdout.decode()
+        self.assertIn(f" --config-dir {self.folder}/xc/healthvault --state-dir {self.folder}/xs/healthvault\n", line)
 
     def test_a_property_list_that_could_not_be_read(self):
         self.places = ("--config-dir", "config", "--state-dir", "a\x01b")

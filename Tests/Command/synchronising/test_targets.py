@@ -56,6 +56,14 @@ class TargetTests:
     def check(self, source):
         self.assertEqual(self.target.samples(), truth(source.read_bytes()))
 
+    def test_a_part_of_an_export_deletes_nothing(self):
+        self.vault("encrypt", self.exports.first, "-o", "part.hvault", "--types", "stepCount", *OPEN)
+        self.assertEqual(run(*command(self.exports.first, self.target), cwd=self.folder).status, 0)
+        result = run(*command(self.folder / "part.hvault", self.target, *OPEN), cwd=self.folder)
+        self.assertEqual(result.status, 0, result.stderr)
+        self.assertIn("nothing was deleted", result.stderr)
+        self.check(self.exports.first)
+
     def test_one_export_after_the_other(self):
         first = truth(self.exports.first.read_bytes())
         self.assertEqual(sync(self.exports.first, self.target, "--dry-run")["added"], first.total())

@@ -43,7 +43,9 @@ public struct Inspector: Sendable {
         guard let file = try? VolumeFile(opening: path, .read), let size = try? file.size(),
             let start = try? file.bytes(at: 0, count: 8)
         else {
-            return .source
+            // The first volume shows what it is, although another one is missing.
+            let first = try? FileDescriptor(opening: VolumeName.start(of: path), .read).bytes(at: 0, count: 8)
+            return first.map { CleartextHeader.matches($0.span) } == true ? .container : .source
         }
         if CleartextHeader.matches(start.span) { return .container }
         // The header at the start may be damaged; there is another one at the end.

@@ -19,9 +19,10 @@ struct SpanPlan {
     ///   - samples: The samples; nil if the source no longer has any.
     ///   - pages: All pages of the span.
     ///   - capacity: The number of identities up to which a page is filled.
+    ///   - deletes: Whether to remove what the source does not have.
     ///   - isWanted: Returns whether to add a sample; nil for all.
     init(
-        _ key: SampleBatch.Key, _ samples: SpanSamples?, _ pages: [AnchorPage], capacity: Int,
+        _ key: SampleBatch.Key, _ samples: SpanSamples?, _ pages: [AnchorPage], capacity: Int, deletes: Bool,
         where isWanted: ((AnySample) -> Bool)?
     ) {
         self.key = key
@@ -35,7 +36,9 @@ struct SpanPlan {
         }
         let missing = samples?.samples(missingIn: known) ?? []
         added = (isWanted.map { isWanted in missing.filter { isWanted($0.sample) } } ?? missing)[...]
-        let gone = pages.isEmpty ? [] : known.copies(missingIn: samples?.identityCounts() ?? IdentityCounts())
+        let gone =
+            pages.isEmpty || !deletes
+            ? [] : known.copies(missingIn: samples?.identityCounts() ?? IdentityCounts())
         var places: [UInt128: [Int]] = [:]
         for identity in gone.map(\.identity) { places[identity] = [] }
         for page in pages {

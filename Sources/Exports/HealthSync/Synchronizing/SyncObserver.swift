@@ -77,6 +77,8 @@ struct TypeRun {
     private let converter: (any SampleConverter)?
     private let batchSize: Int
     private let isDry: Bool
+    /// Whether to delete what the source does not have.
+    private let deletes: Bool
     /// The summaries of the pages of the spans that the source was not yet compared in.
     private var summaries: [SampleBatch.Key: [AnchorPage.Summary]]
     /// The changes that do not fill a batch yet.
@@ -87,8 +89,9 @@ struct TypeRun {
     /// Loads the summaries of the type.
     init(
         _ observer: any SyncObserving, _ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?,
-        batchSize: Int, isDry: Bool
+        batchSize: Int, isDry: Bool, deletes: Bool
     ) async throws {
+        self.deletes = deletes
         self.observer = observer
         self.delegate = delegate
         self.converter = converter
@@ -108,7 +111,9 @@ struct TypeRun {
 
     /// Removes the objects of the spans that the source no longer has, and applies what is left.
     mutating func finish() async throws {
-        for (key, known) in summaries.sorted(by: { $0.key < $1.key }) { try await apply(key, nil, known) }
+        if deletes {
+            for (key, known) in summaries.sorted(by: { $0.key < $1.key }) { try await apply(key, nil, known) }
+        }
         summaries = [:]
         try await flush()
     }
@@ -117,7 +122,8 @@ struct TypeRun {
         _ key: SampleBatch.Key, _ samples: SpanSamples?, _ known: [AnchorPage.Summary]
     ) async throws {
         let pages = known.isEmpty ? [] : try await observer.anchors.pages(known)
-        var plan = SpanPlan(key, samples, pages, capacity: Self.pageCapacity, where: observer.isWanted)
+        var plan = SpanPlan(
+            key, samples, pages, capacity: Self.pageCapacity, deletes: deletes, where: observer.isWanted)
         if isDry {
             counts += plan.counts
             return

@@ -9,6 +9,8 @@ public struct SyncReport: Sendable {
     public internal(set) var batches = 0
     /// The types that the delegate did not let run.
     public internal(set) var cancelled: [AnySampleType] = []
+    /// Whether the source lacks a part of what it was made from, so that nothing was deleted.
+    public internal(set) var isPartial = false
 
     /// The counts of all types.
     public var total: SyncCounts {
@@ -48,6 +50,7 @@ struct SyncRun {
     ) async throws -> SyncReport {
         var remaining = Dictionary(grouping: observers.filter(isPermitted), by: \.type)
         guard !remaining.isEmpty || !allTypes.isEmpty else { throw SyncError(.noSpecifiedTypes) }
+        report.isPartial = try await store.isPartial()
         let single = Dictionary(grouping: observers, by: \.type)
         var seen: Set<AnySampleType> = []
         var spans = store.spans(BatchQuery(types: allTypes.isEmpty ? Array(remaining.keys) : nil))
@@ -70,6 +73,7 @@ struct SyncRun {
                 throw error
             }
         }
+        guard !report.isPartial else { return report }
         for all in allTypes {
             for type in try await all.anchors.anchoredTypes() where !seen.contains(type) {
                 remaining[type, default: []] += further([all], of: type, beside: single[type] ?? [])
@@ -112,7 +116,9 @@ struct SyncRun {
         var runs: [TypeRun] = []
         for observer in observers {
             runs.append(
-                try await TypeRun(observer, delegate, converter, batchSize: batchSize, isDry: isDry))
+                try await TypeRun(
+                    observer, delegate, converter, batchSize: batchSize, isDry: isDry,
+                    deletes: !report.isPartial))
         }
         return runs
     }

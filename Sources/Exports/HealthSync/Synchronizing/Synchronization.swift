@@ -96,6 +96,8 @@ public final class SyncManager: Sendable {
 
     /// Brings the external stores in step with a source, in one pass over it.
     ///
+    /// Nothing is deleted if the source is known to be a part of an export.
+    ///
     /// - Parameter isDry: Whether to only count what would change.
     /// - Returns: What was changed.
     /// - Throws: The first error of a store or of the source; what was done until then is kept.

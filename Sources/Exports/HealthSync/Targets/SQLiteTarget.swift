@@ -75,7 +75,10 @@ public actor SQLiteTarget: TransactionalStore {
     private static func naming(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         if error.isOtherFile { return SyncError(.foreignTarget) }
-        return SyncError(.targetFailed(error.description))
+        if error.isFull { return SyncError(.targetFull) }
+        if error.isLocked { return SyncError(.targetLocked) }
+        return SyncError(
+            error.isDamaged ? .targetDamaged(error.description) : .targetFailed(error.description))
     }
 
     /// Returns those of the records that the table has.

@@ -20,13 +20,22 @@ extension ExportSource {
         }
     }
 
+    /// Files that each plain folder of this program has.
+    private static let ownFiles: [BytePath] = ["SHA256SUMS", "manifest.json"]
+
     /// Opens an unpacked export, walking the folder without following links.
     init(folder path: BytePath) throws {
         var files: [(name: BytePath, size: Int)] = []
         var ignored: [BytePath] = []
         var pending: [BytePath] = [""]
         while let folder = pending.popLast() {
-            for entry in try Folder.entries(of: folder.isEmpty ? path : path / folder) {
+            let entries = try Folder.entries(of: folder.isEmpty ? path : path / folder)
+            // A plain folder that this program wrote, such as beside the archives of a destination, is no part of an export.
+            if !folder.isEmpty, Self.ownFiles.allSatisfy({ name in entries.contains { $0.name == name } }) {
+                ignored.append(folder)
+                continue
+            }
+            for entry in entries {
                 let name = folder / entry.name
                 if ZipName.isClutter(name) {
                     ignored.append(name)

@@ -44,14 +44,16 @@ enum VisionResource: Sendable {
                 lens.vertexDistance, lens.prismAmount, lens.prismAngle, lens.farPupillaryDistance,
                 lens.nearPupillaryDistance,
             ].count { $0 != nil }
-        } + [prescription["type"], prescription["expirationDate"]].count { $0 != nil }
+        } + (prescription["expirationDate"] == nil ? 0 : 1)
     }
 
     private static func write(
         _ lens: VisionPrescription.Lens, _ eye: String, _ prescription: VisionPrescription,
         _ writer: inout JSONWriter
     ) {
-        let isContact = lens.baseCurve != nil || lens.diameter != nil
+        let isContact =
+            lens.baseCurve != nil || lens.diameter != nil
+            || prescription.prescriptionType?.lowercased().hasPrefix("contact") == true
         let product = FHIRCoding(
             system: "http://terminology.hl7.org/CodeSystem/ex-visionprescriptionproduct",
             code: isContact ? "contact" : "lens", display: isContact ? "Contact Lens" : "Lens")

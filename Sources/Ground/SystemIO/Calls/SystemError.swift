@@ -70,8 +70,10 @@ extension SystemError: CustomStringConvertible {
         if isLocked { return "in use by another process" }
         if isReplaced { return "replaced by another process" }
         if isNotFileOrFolder { return "not a regular file" }
+        if number == ENOTDIR { return "not a folder" }
         if isMissing { return "no such file or folder" }
         if isExisting { return "already exists" }
+        if isPermissionDenied { return reason }
         return "\(call.rawValue): \(reason)"
     }
 }

@@ -1,4 +1,5 @@
 import CivilTime
+import CommandOutput
 import HealthModel
 import HealthVault
 import JSONText
@@ -40,12 +41,23 @@ extension ExposedArchive {
         return answer
     }
 
+    /// Returns the quantities of a correlation: `bloodPressureSystolic 120 mmHg, bloodPressureDiastolic 80 mmHg`.
+    private static func members(_ correlation: CorrelationSample) -> String {
+        let members = correlation.quantities.map { quantity in
+            let value = quantity.value.map { NumberText.precise($0) } ?? ""
+            return "\(quantity.sampleType.shortName) \(value) \(quantity.row["unit"] ?? "")"
+        }
+        return ForeignText.shown(members.joined(separator: ", "))
+    }
+
     private func row(_ sample: AnySample, _ type: AnySampleType, _ answer: inout ToolAnswer) {
         answer.row { writer in
             writer.optional(sample.startDate.map { days.timestamp($0.seconds).iso })
             writer.optional(sample.endDate.map { days.timestamp($0.seconds).iso })
             if type.kind == .quantity {
                 writer.number(QuantitySample(row: sample.row).value)
+            } else if type.kind == .correlation {
+                writer.string(Self.members(CorrelationSample(row: sample.row)))
             } else {
                 writer.optional(
                     sample.value.map {

@@ -5,14 +5,23 @@ package import SystemIO
 package enum OutputName {
     /// Checks the name of an output.
     ///
-    /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file with that name is never intended.
+    /// - Parameters:
+    ///   - isArchive: Whether the output is an encrypted archive, or the command checks that itself.
+    ///   - option: The option that names the output.
+    /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file with that name is never intended; and for the
+    ///   name of an archive, because nothing else may look as if it were encrypted.
     package static func validate(
-        _ name: BytePath?, option: String = "-o",
+        _ name: BytePath?, isArchive: Bool = false, option: String = "-o",
         hint: String = "use the name of a file or folder; ./- is a file named '-'"
     ) throws(UsageError) {
-        guard name == "-" else { return }
+        guard name != "-" else {
+            throw UsageError(
+                .invalidCombination, "\(option) - is not possible: the output cannot be a stream",
+                hint: hint)
+        }
+        guard let name, !isArchive, name.hasSuffix(".hvault") else { return }
         throw UsageError(
-            .invalidCombination, "\(option) - is not possible: the output cannot be a stream",
-            hint: hint)
+            .invalidCombination, "'\(name)' looks like an encrypted archive, but is not going to be one",
+            hint: "choose another name")
     }
 }

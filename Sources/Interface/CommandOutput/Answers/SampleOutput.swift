@@ -17,7 +17,8 @@ package struct SampleOutput {
         fields = SampleFields(type: type, units: units, time: LocalTime(days: days))
         self.report = report
         lines = SampleLines(fields)
-        table = TextTable(fields.columns.map(\.alignment))
+        // A workout has its duration as well.
+        table = TextTable(fields.columns.map(\.alignment), optional: type == .workout ? [1] : [])
     }
 
     /// The number of rows that determine the widths of columns, and that are in memory at a time.

@@ -28,7 +28,8 @@ package struct SleepOutput {
         let hasGaps = nights.contains { $0.gapTime > 0 }
         let alignments = Array(
             repeating: TextTable.Alignment.right, count: Self.stages.count + (hasGaps ? 2 : 1))
-        var table = TextTable([.left, .left, .left] + alignments + [.left])
+        // Where a terminal is narrow, time in bed and unspecified sleep are left out.
+        var table = TextTable([.left, .left, .left] + alignments + [.left], optional: [7, 9])
         let titles =
             ["night", "from", "to", "asleep"] + Self.stages.map(\.title) + (hasGaps ? ["gap"] : []) + [
                 "source"

@@ -104,7 +104,7 @@ package enum SystemText {
                 switch error.path {
                 case Console.outputName: "finished, but the output could not be written"
                 case Console.streamName: "free some space and start over; the output is incomplete"
-                default: "free some space or choose another drive; nothing was left behind"
+                default: "free some space or choose another drive"
                 }
             return (hint, .noSpace)
         }
@@ -126,6 +126,9 @@ package enum SystemText {
         }
         if error.isMissing { return ("check the path", .notFound) }
         if error.isExisting { return ("choose another name", .targetExists) }
+        if error.isPermissionDenied {
+            return ("check who may use it ('ls -ld'), or choose another place", .failed)
+        }
         return ("", .failed)
     }
 }

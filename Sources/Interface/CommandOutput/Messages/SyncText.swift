@@ -21,6 +21,10 @@ package enum SyncText {
         case .missingToken: ("check --token-file or --token-command", .failed)
         case .refused: ("check the user, and the password or token", .failed)
         case .targetFailed: ("what was done is kept: run the same command to continue", .failed)
+        case .targetFull:
+            ("free some space: what was done is kept, and the same command continues it", .noSpace)
+        case .targetLocked: ("run the same command to continue once it is free", .inUse)
+        case .targetDamaged: ("use a new target, which gets everything again", .damaged)
         }
     }
 }

@@ -41,13 +41,18 @@ package struct AnalyticsOutput {
 
     package var text: TerminalText {
         let shown = metrics.isEmpty ? all.filter { metric in rows.contains { $0[metric] != nil } } : metrics
-        var table = TextTable([.left] + shown.map { _ in .right })
+        let optional = metrics.isEmpty ? Set(shown.indices.dropFirst().map { $0 + 1 }) : []
+        var table = TextTable([.left] + shown.map { _ in .right }, optional: optional)
         let title: [TerminalText] = ["\(period.rawValue)"] + shown.map { "\($0.rawValue)" }
         let units: [TerminalText] = [""] + shown.map { "\($0.unit)" }
         let cells = rows.map { row -> [TerminalText] in
             ["\(label(row))"] + shown.map { metric in "\(row[metric].map { Self.short($0, metric) } ?? "-")" }
         }
         var lines = table.lines([title, units] + cells)
+        if !table.omitted.isEmpty {
+            let count = Quantities.count(table.omitted.count, "metric")
+            lines.append("\(count) left out: a wider terminal, --metric NAME or --csv shows them")
+        }
         lines.append("days in \(zone); - means no data")
         lines.append("several sources, \(rule)")
         if shown.contains(.heartbeats) {

@@ -16,6 +16,9 @@ package struct SyncOutput {
     /// Prints the report.
     package func print(json: Bool, quiet: Bool) throws(SystemError) {
         if json { return try Console.print(json: self.json) }
+        if report.isPartial {
+            Console.log("warning: the source is a part of an export, so nothing was deleted from the target")
+        }
         guard !quiet else { return }
         let total = report.total
         guard !total.isEmpty else { return try Console.print("the target is up to date") }
@@ -36,6 +39,7 @@ package struct SyncOutput {
         writer.object { writer in
             write(report.total, &writer)
             writer.member("dryRun", isDry)
+            writer.member("partial", report.isPartial)
             writer.key("types")
             writer.array { writer in
                 for (type, counts) in report.types.sorted(by: { $0.key.identifier < $1.key.identifier }) {

@@ -19,7 +19,7 @@ package struct TextTable {
     private let ellipsis: String
     private var widths: [Int]
     /// The columns that are left out.
-    private var omitted: Set<Int> = []
+    package private(set) var omitted: Set<Int> = []
 
     /// The width below which no text is cut.
     private static let narrowest = 8

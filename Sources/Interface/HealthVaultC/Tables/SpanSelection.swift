@@ -22,7 +22,7 @@ struct SpanSelection: Sendable {
         var types = try query.types.map { try archive.types($0) }
         // An export stores heartbeats in the samples of heart rate variability.
         needsContent = types == [.heartbeatSeries]
-        if let types, types.count > 1, types.contains(.heartbeatSeries) {
+        if let names = query.types, names.count > 1, names.contains(.type(.heartbeatSeries)) {
             throw UsageError(
                 .invalidCombination, "heartbeatSeries is a table of its own",
                 hint: "ask for it without other types")

@@ -96,7 +96,7 @@ struct ExportCommand: VaultCommand {
         try selection.validate()
         if encrypt { try format.refuse(archive: output) } else { try format.validate(output: output) }
         try fhir.validate(encrypt ? [] : format.formats(output))
-        try OutputName.validate(output)
+        try OutputName.validate(output, isArchive: true)
         try destination.validate(output: output, isEncrypted: encrypt)
         for rule in ExportRule.all where rule.isBroken(self) {
             throw UsageError(.invalidCombination, rule.message(self), hint: rule.hint(self))

@@ -26,8 +26,11 @@ struct TimerInstallation {
     ) throws {
         self.schedules = schedules
         var arguments: [BytePath] = [try Folder.canonical("/proc/self/exe"), "run-due"]
-        if let path = configuration.path { arguments += ["--config-dir", Folder.absolute(path)] }
-        if let path = stateFolder.path { arguments += ["--state-dir", Folder.absolute(path)] }
+        // A timer does not have the variables that may name other folders.
+        let configured = configuration.path ?? Self.named("XDG_CONFIG_HOME")
+        if let path = configured { arguments += ["--config-dir", Folder.absolute(path)] }
+        let stored = stateFolder.path ?? Self.named("XDG_STATE_HOME")
+        if let path = stored { arguments += ["--state-dir", Folder.absolute(path)] }
         self.arguments = arguments
     }
 
@@ -95,6 +98,11 @@ struct TimerInstallation {
             Console.log("wrote the timer \(folder / timer), but systemd did not start it; run:")
             Console.log("systemctl --user daemon-reload && systemctl --user enable --now \(timer)")
         }
+    }
+
+    /// Returns the folder of this program in one that a variable names.
+    private static func named(_ variable: String) -> BytePath? {
+        CurrentProcess.path(inEnvironment: variable).flatMap { $0.isAbsolute ? $0 / "healthvault" : nil }
     }
 
     private static var configurationHome: BytePath? {

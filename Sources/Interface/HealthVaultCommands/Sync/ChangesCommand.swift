@@ -60,8 +60,12 @@ struct ChangesCommand: VaultCommand {
         var earlier = SourceOptions()
         earlier.path = BytePath(given?.name ?? since)
         earlier.passphrase = sincePassphrase.isGiven ? sincePassphrase : source.passphrase
+        if !sincePassphrase.isGiven { earlier.keyRing = source.keyRing }
         let older = try earlier.open()
         let newer = try source.open()
+        for (store, path) in [(older, earlier.path), (newer, source.path)] where try await store.isPartial() {
+            Console.log("warning: \(path) is a part of an export: what it lacks counts as added or removed")
+        }
         let name = Folder.absolute(source.path).text ?? ""
         let types = try await types.types(in: [older, newer])
         var output = ChangeOutput(json: json, try await newer.days())

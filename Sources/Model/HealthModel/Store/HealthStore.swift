@@ -63,6 +63,12 @@ public protocol HealthStore: Sendable {
     /// - Throws: An error if the store cannot be read.
     @concurrent func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]?
 
+    /// Returns whether the store is known to lack a part of what it was made from: what is not there was not necessarily
+    /// removed.
+    ///
+    /// - Throws: An error if the store cannot be read.
+    @concurrent func isPartial() async throws -> Bool
+
     /// Returns the facts about the person that the source states once: date of birth, sex, blood type.
     ///
     /// - Throws: An error if the store cannot be read.
@@ -111,6 +117,9 @@ extension HealthStore {
     public func spans(_ request: SpanRequest) -> BatchSequence {
         BatchSequence { SortedSpans(batches(BatchQuery(types: request.types)), request) }
     }
+
+    /// Returns false.
+    @concurrent public func isPartial() async throws -> Bool { false }
 
     /// Returns nil: the samples must be read.
     @concurrent public func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]? { nil }
