@@ -74,10 +74,10 @@ struct SourceContainment {
 
     /// Returns whether the archive has all samples of the source with these keys.
     private func contains(_ wanted: Set<SampleBatch.Key>, _ read: Pass) throws -> Bool {
-        var samples: [SampleBatch.Key: IdentityCounts] = [:]
+        var samples: [SampleBatch.Key: SampleCounts] = [:]
         for export in [archive, gone].compactMap(\.self) {
             try export.forEach(of: export.batches.filter { wanted.contains(key(of: $0.key)) }) { batch in
-                samples[key(of: batch.key), default: IdentityCounts(of: batch.key.element)].add(batch)
+                samples[key(of: batch.key), default: SampleCounts(of: batch.key.element)].add(batch)
             }
         }
         var isContained = true

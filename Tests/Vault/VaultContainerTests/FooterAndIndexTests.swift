@@ -175,7 +175,8 @@ struct FooterAndIndexTests {
     func entryLimits() throws {
         for (count, isTooMany) in [(16, false), (17, true)] {
             var blueprint = try Self.blueprint.get()
-            let properties = (0..<count).map { ",\"p\($0)\":\($0)" }.joined()
+            // Fractions and flags do not count.
+            let properties = (0..<count).map { ",\"p\($0)\":\($0),\"q\($0)\":1.5,\"r\($0)\":true" }.joined()
             blueprint.changeIndex = {
                 $0.replacing("\"name\":\"d\"", with: "\"name\":\"d\"\(properties)")
             }

@@ -109,7 +109,7 @@ public struct ExportContainment: Sendable {
 
     /// Reads a span of the older export, and counts its samples that none of the others has.
     private func missing(_ key: SampleBatch.Key, of old: Opened) throws -> Int {
-        var samples = IdentityCounts(of: key.element)
+        var samples = SampleCounts(of: key.element)
         for other in others {
             // Other spans, if it was divided by another rule, have to be read as a whole.
             let isSameRule = other.manifest.batching == old.manifest.batching

@@ -43,7 +43,7 @@ extension IncrementPlan {
         var kept = spans.total { changed[$0.key] == nil ? $0.identity.count : 0 }
         for span in spans where Double(kept) < enough * Double(all) {
             guard let change = changed[span.key] else { continue }
-            var samples = IdentityCounts(of: span.key.element)
+            var samples = SampleCounts(of: span.key.element)
             try found.forEach(of: change.found) { samples.add($0) }
             try held.forEach(of: change.held) { batch in
                 let identities = RowIdentities(batch)

@@ -79,7 +79,7 @@ struct IncrementRun {
 
     private mutating func write(_ change: IncrementPlan.Change, _ pipeline: inout EntryPipeline) async throws
     {
-        var samples = IdentityCounts(of: change.key.element)
+        var samples = SampleCounts(of: change.key.element)
         var cursor = ChainCursor()
         for part in change.found {
             var batch = try plan.found.samples(of: part.key, &cursor)

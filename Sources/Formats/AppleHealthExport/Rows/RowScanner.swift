@@ -187,8 +187,7 @@ struct RowScanner {
             var cells = rows.cells.mutableSpan
             isFull = try gather(
                 template.pattern, nameLength: kind.element.utf8.count, &match, bytes, at: &index, before: end,
-                &lead,
-                &contents, row: &row, &cells)
+                &lead, &contents, row: &row, &cells)
         }
         return true
     }

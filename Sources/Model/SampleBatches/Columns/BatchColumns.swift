@@ -59,7 +59,7 @@ public struct BatchColumns: ~Copyable, Sendable {
 
     /// Adds a content that no row has, a JSON object, and returns its number, from 1.
     public mutating func add(content json: HashedBytes) -> Int {
-        contents.append(ColumnBatch.Content(json))
+        append(content: json)
         if contents.count > Self.fewContents {
             for place in contentNumbers.count..<contents.count {
                 contentNumbers[contents[place].key] = place + 1
@@ -67,6 +67,9 @@ public struct BatchColumns: ~Copyable, Sendable {
         }
         return contents.count
     }
+
+    /// Appends a content, which may be there already, and whose number nobody is going to ask for.
+    mutating func append(content json: HashedBytes) { contents.append(ColumnBatch.Content(json)) }
 
     /// Appends some rows of a block, in which a value between shared texts may lack its quotes.
     ///

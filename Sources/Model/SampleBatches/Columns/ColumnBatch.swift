@@ -86,7 +86,7 @@ public struct ColumnBatch: Sendable {
     public init(_ batch: SampleBatch) {
         var columns = BatchColumns(element: batch.key.element)
         for context in batch.contexts { _ = columns.add(context) }
-        for content in batch.contents { _ = columns.add(content: HashedBytes(content)) }
+        for content in batch.contents { columns.append(content: HashedBytes(content)) }
         let (cells, text) = (batch.cells, batch.text)
         var messages = IdentityMessages()
         var rows = RowBlock(capacity: 1, columns: 0)

@@ -217,8 +217,9 @@ private struct ListedEntry {
             if try !reader.stringBody().isPlain { _ = try probe.string() }
             return true
         case .number:
-            _ = try reader.number()
-            return true
+            // Only integers are properties.
+            let range = try reader.number()
+            return !reader.bytes[range].contains { [0x2e, 0x65, 0x45].contains($0) }
         default:
             try reader.skip()
             return false

@@ -48,7 +48,10 @@ struct ContainerEnd: Sendable {
 
     /// Returns why no last segment was found.
     func diagnose(_ key: ContainerKey, _ file: VolumeFile) throws(ContainerError) -> ContainerError {
-        guard hasSpareHeader else { return try unfinished(key, file) }
+        // Two headers with nothing between them are no archive either.
+        guard hasSpareHeader, size > 2 * ContainerFormat.headerSize else {
+            return try unfinished(key, file)
+        }
         let reader = SegmentReader(key: key, end: size - ContainerFormat.headerSize, salts: [])
         let diagnosis = SegmentDiagnosis(reader)
         let last = reader.count - 1

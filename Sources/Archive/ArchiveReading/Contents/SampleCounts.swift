@@ -2,7 +2,7 @@ import CivilTime
 package import SampleBatches
 
 /// Counts the samples of a span by identity, to find those of another export that are missing.
-package struct IdentityCounts {
+package struct SampleCounts {
     /// The number of occurrences of each sample.
     private var counts: [UInt128: Int] = [:]
     /// The days of activity summaries; a summary with other values was updated, and is not a different one.
