@@ -153,12 +153,18 @@ class Selections(StudyTest):
                          "type in ('HKQuantityTypeIdentifierStepCount', 'HKQuantityTypeIdentifierHeartRate')"
                          " and start < '2025-10-01T12:34:56.789' and value > 10",
                          f"archive = '{self.names[1]}'", f"archive in ('{self.names[0]}', 'none') and value is not null",
-                         "type = 'HKQuantityTypeIdentifierNoneSuch'", "start = '2025-09-01'"):
+                         "type = 'HKQuantityTypeIdentifierNoneSuch'", "start = '2025-09-01'",
+                         "type in ('HKQuantityTypeIdentifierHeartRate', 'HKQuantityTypeIdentifierNoneSuch')"):
             with self.subTest(question):
                 pushed = self.table().where(question)
                 plain = self.table(pushFilters="false").where(question)
                 self.assertEqual(pushed.groupBy("archive", "type").count().sort("archive", "type").collect(),
                                  plain.groupBy("archive", "type").count().sort("archive", "type").collect())
+        for question in ("type in ('HKQuantityTypeIdentifierStepCount', 'HKCategoryTypeIdentifierSleepAnalysis')",
+                         "type = 'HKCategoryTypeIdentifierSleepAnalysis'"):
+            pushed, plain = (self.table(table="statistics", by="month", pushFilters=push).where(question)
+                             for push in ("true", "false"))
+            self.assertEqual(pushed.sort("archive", "type", "day").collect(), plain.sort("archive", "type", "day").collect())
         for question in "day >= '2025-09-01' and day < '2025-09-08'", "day = '2025-09-01'":
             pushed = self.table(table="statistics", types="stepCount").where(question)
             plain = self.table(table="statistics", types="stepCount", pushFilters="false").where(question)
