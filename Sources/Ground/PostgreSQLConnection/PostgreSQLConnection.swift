@@ -85,7 +85,9 @@ import Glibc
     /// Returns the result of a statement, which must be freed.
     private func execute(_ sql: String, _ values: [String]) -> OpaquePointer? {
         // A text with a NUL would end there, and be another one.
-        let texts = unsafe values.map { unsafe strdup(String($0.map { $0 == "\0" ? "\u{fffd}" : $0 })) }
+        let texts = unsafe values.map { text in
+            unsafe strdup(text.utf8.contains(0) ? text.replacing("\0", with: "\u{fffd}") : text)
+        }
         defer { unsafe texts.forEach { unsafe free($0) } }
         let pointers = unsafe texts.map { unsafe UnsafePointer<CChar>($0) }
         return unsafe cpostgresql_run(connection, sql, Int32(values.count), pointers)

@@ -53,6 +53,16 @@ class Values(ValuesTest):
         found = [row[1] for row in Tables(self.folder / "x.db").samples()][1:]
         self.assertEqual([dict(attributes)["startDate"] for _, attributes, *_ in found], times)
 
+    def test_daily_sums_of_samples_that_last_for_ages_are_left_out_and_counted(self):
+        ages = ('<Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" value="{}"'
+                ' startDate="0001-01-02 00:00:00 +0000" endDate="9999-12-30 00:00:00 +0000"/>')
+        text = HEAD + "".join(ages.format(value) for value in range(5)) + END
+        self.convert(self.write(text), "x.db", "--format", "sqlite")
+        database = opened(self.folder / "x.db")
+        self.assertEqual([*map(tuple, database.execute("SELECT count FROM not_kept WHERE kind = 'daily_sums'"))], [(1,)])
+        self.assertEqual([*map(tuple, database.execute("SELECT * FROM daily_sum"))], [])
+        self.check_database(self.folder / "x.db", reference_document.read(self.folder / "in.xml"))
+
     @each("9999-12-31 23:59:59 -2359", "9999-12-31 23:00:00 -0200", "0001-01-01 00:00:00 +2359")
     def test_times_at_the_ends_of_the_calendar(self, time):
         self.convert(self.write(document(RECORD.replace(TIME, time))), "x.db", "--format", "sqlite")

@@ -45,7 +45,7 @@ struct RowBlockTests {
         var messages = IdentityMessages()
         let context = columns.add(Self.context)
         let contents = [0, "{\"a\":1}", "{\"b\":2}"].map { content in
-            (content as? String).map { columns.number(ofContent: HashedBytes(Array($0.utf8))) } ?? 0
+            (content as? String).map { columns.add(content: HashedBytes(Array($0.utf8))) } ?? 0
         }
         var position = 1
         for (rows, text) in blocks {

@@ -459,6 +459,21 @@ class Idle(unittest.TestCase):
         self.assertIn("Locked after ten minutes without use.", page.text)
         self.assertEqual(page.there("table"), [])
 
+    @only_in_chromium
+    def test_a_sleep_of_ten_minutes_locks_the_page_and_a_clock_that_is_set_a_little_does_not(self):
+        """With a clock that is set by hand; timers do not know of it, as they know of no sleep."""
+        page = Page(before="const real = Date.now; let more = 0; Date.now = () => real() + more; window.sleep = (ms) => { more += ms; };")
+        self.addCleanup(page.close)
+        with open(page.downloads / "health.hvault", "wb") as file:
+            file.write(describe_vector.first())
+        page.open(page.downloads / "health.hvault")
+        for step in -1000, 1000, 9 * 60_000:
+            page.run(f"(sleep({step}), dispatchEvent(new Event('focus')))")
+            self.assertEqual(page.there("#passphrase"), [])
+        page.run("(sleep(2 * 60_000), dispatchEvent(new Event('focus')))")
+        page.wait(lambda: page.there("#passphrase"))
+        self.assertIn("Locked after ten minutes without use.", page.text)
+
 
 class Access(PageTest):
     @only_in_chromium

@@ -27,12 +27,9 @@ public enum OutputIdentity: Sendable {
         return CleartextHeader.identifier(of: path)
     }
 
-    /// The length of the largest file of which a digest is taken, that of a manifest.
-    private static let largest = 1 << 26
-
     static func digest(_ path: BytePath) -> String? {
         guard let file = try? FileDescriptor(opening: path, .read), let size = try? file.status().size,
-            size <= largest, let bytes = try? file.bytes(at: 0, count: size),
+            size <= ContainerFormat.largestEntry, let bytes = try? file.bytes(at: 0, count: size),
             let digest = try? SHA256.digest(of: bytes.span)
         else { return nil }
         return Hexadecimal.text(digest)

@@ -74,9 +74,11 @@ struct EntryPipeline: ~Copyable {
         var (rest, number): ([UInt8], Int) = ([], 0)
         while let piece = try pieces.next() {
             try didRead(piece.count)
-            rest = rest.isEmpty ? piece : rest + piece
+            // Mostly a whole piece, which is not copied.
+            if rest.isEmpty { rest = piece } else { rest += piece }
             while rest.count >= size {
-                try await add(Array(rest.prefix(size)), number: number, of: path)
+                let whole = rest.count == size ? rest : Array(rest.prefix(size))
+                try await add(whole, number: number, of: path)
                 rest = Array(rest.dropFirst(size))
                 number += 1
             }

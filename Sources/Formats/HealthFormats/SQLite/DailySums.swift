@@ -6,6 +6,9 @@ import HealthTypes
 /// Computes the sums of a quantity by day, as `healthvault stats` does: at each moment, only the source with the highest
 /// priority counts.
 struct DailySums: ~Copyable {
+    /// The most days on which the samples of a type may last in total: samples last as long as somebody wrote.
+    static let mostDays = 1 << 24
+
     private let days: Days
     private var insertion: Statement
 
@@ -20,24 +23,13 @@ struct DailySums: ~Copyable {
         let conversion: UnitConversion
     }
 
-    /// The most parts of samples in days that are added up; no phone records more.
-    private static let mostParts = Double(1 << 24)
-
     /// Adds the sums of a type, whose samples are all in the database.
     ///
     /// - Parameter numbers: The origins of its samples, in the order of the samples.
-    /// - Returns: Whether they were added: samples may last as long as somebody wrote.
     mutating func add(
         type number: Int, _ type: AnySampleType, origins numbers: [Int], _ database: borrowing Database
-    ) throws -> Bool {
-        var parts = try database.prepare(
-            """
-            SELECT total(max(start_time, ifnull(end_time, start_time)) / 86400 - start_time / 86400 + 1) FROM sample
-            WHERE type_id = ? AND start_time IS NOT NULL AND value IS NOT NULL
-            """)
-        try parts.bind(integer: number, at: 1)
-        guard try parts.step(), parts.real(at: 0) ?? 0 <= Self.mostParts else { return false }
-        guard let unit = try Self.unit(of: number, type, database) else { return true }
+    ) throws {
+        guard let unit = try Self.unit(of: number, type, database) else { return }
         let origins = try Self.origins(numbers, unit, database)
         var samples = try database.prepare(
             """
@@ -61,7 +53,6 @@ struct DailySums: ~Copyable {
             try insertion.bind(integer: Set(pieces.map(\.index)).count, at: 5)
             try insertion.run()
         }
-        return true
     }
 
     /// Returns the next sample that has a value in the unit; nil after the last.

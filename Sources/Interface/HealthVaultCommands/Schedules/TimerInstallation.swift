@@ -25,13 +25,12 @@ struct TimerInstallation {
         _ schedules: Schedules, _ configuration: ConfigurationOption, _ stateFolder: StateFolderOption
     ) throws {
         self.schedules = schedules
-        var arguments: [BytePath] = [try Folder.canonical("/proc/self/exe"), "run-due"]
-        // A timer does not have the variables that may name other folders.
-        let configured = configuration.path ?? Self.named("XDG_CONFIG_HOME")
-        if let path = configured { arguments += ["--config-dir", Folder.absolute(path)] }
-        let stored = stateFolder.path ?? Self.named("XDG_STATE_HOME")
-        if let path = stored { arguments += ["--state-dir", Folder.absolute(path)] }
-        self.arguments = arguments
+        // A timer does not have the variables that may name other folders than the usual ones.
+        arguments = [
+            try Folder.canonical("/proc/self/exe"), "run-due",
+            "--config-dir", Folder.absolute(try configuration.folder.path),
+            "--state-dir", Folder.absolute(try stateFolder.required().path),
+        ]
     }
 
     /// Installs, changes or removes the timer, or prints what to install.
@@ -98,11 +97,6 @@ struct TimerInstallation {
             Console.log("wrote the timer \(folder / timer), but systemd did not start it; run:")
             Console.log("systemctl --user daemon-reload && systemctl --user enable --now \(timer)")
         }
-    }
-
-    /// Returns the folder of this program in one that a variable names.
-    private static func named(_ variable: String) -> BytePath? {
-        CurrentProcess.path(inEnvironment: variable).flatMap { $0.isAbsolute ? $0 / "healthvault" : nil }
     }
 
     private static var configurationHome: BytePath? {

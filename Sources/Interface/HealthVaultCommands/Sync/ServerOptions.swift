@@ -27,6 +27,12 @@ struct ServerOptions: Sendable {
     ]
 
     func validate(for targets: [TargetLocation]) throws(UsageError) {
+        for target in targets {
+            switch target {
+            case .sqlite(let path), .folder(let path): try OutputName.validate(path, option: "--target")
+            case .postgreSQL, .fhir: break
+            }
+        }
         if tokenFile != nil, tokenCommand != nil {
             throw UsageError(.invalidCombination, "a token can come from only one place")
         }

@@ -63,10 +63,6 @@ struct SyncCommand: VaultCommand {
         try source.validate()
         guard let target else { return }
         try credentials.validate(for: [target])
-        switch target {
-        case .sqlite(let path), .folder(let path): try OutputName.validate(path, option: "--target")
-        default: break
-        }
         if reset, dryRun {
             throw UsageError(.invalidCombination, "--reset and --dry-run exclude each other")
         }

@@ -52,11 +52,6 @@ public struct BatchColumns: ~Copyable, Sendable {
         return contents.firstIndex { $0.key == json }.map { $0 + 1 }
     }
 
-    /// Returns the number, from 1, of a content, a JSON object, adding it if it is new.
-    public mutating func number(ofContent json: HashedBytes) -> Int {
-        knownNumber(ofContent: json) ?? add(content: json)
-    }
-
     /// Adds a content that no row has, a JSON object, and returns its number, from 1.
     public mutating func add(content json: HashedBytes) -> Int {
         append(content: json)

@@ -19,8 +19,9 @@ export class Session {
   /** Locks if nobody has used the page for too long; returns whether it is open. */
   lockIfIdle() {
     // By the time of day: other clocks of browsers stand still while the computer sleeps.
-    const idle = Date.now() - this.lastUse;
-    if (this.collection && (idle < 0 || idle > IDLE_MILLISECONDS)) this.lock(REASON);
+    // It may be set meanwhile, by a little again and again.
+    const idle = Math.abs(Date.now() - this.lastUse);
+    if (this.collection && idle > IDLE_MILLISECONDS) this.lock(REASON);
     return this.collection !== null;
   }
 
