@@ -85,12 +85,15 @@ import Glibc
     /// Returns the result of a statement, which must be freed.
     private func execute(_ sql: String, _ values: [String]) -> OpaquePointer? {
         // A text with a NUL would end there, and be another one.
-        let texts = unsafe values.map { text in
-            unsafe strdup(text.utf8.contains(0) ? text.replacing("\0", with: "\u{fffd}") : text)
-        }
+        let texts = unsafe values.map { unsafe strdup($0.utf8.contains(0) ? Self.withoutNULs($0) : $0) }
         defer { unsafe texts.forEach { unsafe free($0) } }
         let pointers = unsafe texts.map { unsafe UnsafePointer<CChar>($0) }
         return unsafe cpostgresql_run(connection, sql, Int32(values.count), pointers)
+    }
+
+    /// Returns a text with U+FFFD in place of each NUL.
+    private static func withoutNULs(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{fffd}" : $0 }))
     }
 
     /// Copies rows in COPY's text format into a table; the server reads some while the next ones are made.
