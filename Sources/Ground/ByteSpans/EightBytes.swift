@@ -80,6 +80,11 @@ public struct EightBytes: Sendable {
         return Self.place((quotes | slashes | controls | others) & Self.highBits)
     }
 
+    /// Number of bytes before the first quote.
+    @inlinable
+    @inline(__always)
+    public var unquotedCount: Int { Self.place(Self.zeros(word ^ 0x22 &* Self.ones) & Self.highBits) }
+
     /// Number of bytes before the first quote or backslash.
     @inlinable
     @inline(__always)

@@ -5,7 +5,8 @@ import CZstd
 public enum CompressionEffort: Sendable {
     /// Columns, each in its own blocks: short tables and a window of 128 KiB suffice.
     case columns
-    /// So many columns that the time matters: three tenths less of it, for three percent more.
+    /// So many columns that the time matters: a table that takes a kibibyte finds what repeats in them, in six tenths of the
+    /// time, and for five percent more.
     case manyColumns
     /// Text that is read back soon, and only needs to be shorter: half as fast again as level 1, and half as large again.
     case passing
@@ -28,7 +29,7 @@ public enum CompressionEffort: Sendable {
     fileprivate var parameters: Zip2Sequence<[ZSTD_cParameter], [Int32]> {
         switch self {
         case .columns: zip(Self.names, [1, 13, 0, 6, 17])
-        case .manyColumns: zip(Self.names, [1, 11, 0, 7, 17])
+        case .manyColumns: zip(Self.names, [1, 8, 0, 7, 17])
         case .passing: zip(Self.names, [-3, 0, 0, 0, 0])
         case .text: zip(Self.names, [1, 0, 0, 0, 0])
         case .little: zip(Self.names, [6, 15, 16, 0, 0])

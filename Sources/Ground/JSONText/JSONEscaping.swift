@@ -1,4 +1,4 @@
-import ByteSpans
+public import ByteSpans
 
 /// Converts bytes to JSON strings and back without losing any.
 ///
@@ -104,14 +104,16 @@ public enum JSONEscaping: Sendable {
     }
 
     /// Returns the place of the quote that ends the string with this opening quote; the end of the bytes if there is none.
+    @inlinable
+    @inline(__always)
     public static func endOfString(_ bytes: Span<UInt8>, from opening: Int) -> Int {
         var place = opening + 1
         while true {
             place = bytes.endOfRun(from: place) { $0.stringCount }
             guard place < bytes.count else { return bytes.count }
             switch bytes[place] {
-            case quote: return place
-            case backslash: place += 2
+            case UInt8(ascii: "\""): return place
+            case UInt8(ascii: "\\"): place += 2
             // One of the last few bytes.
             default: place += 1
             }

@@ -153,8 +153,8 @@ struct ContentShapes {
                 bytes.matches(at: place + 1, known.names.span, attribute.opening)
             else { break }
             place += 1 + attribute.opening.count
-            Self.copy(known.names, number == 0 ? attribute.firstOfNext : attribute.next, to: &output)
-            guard value(bytes, &place, attribute.kind) else { break }
+            let opening = number == 0 ? attribute.firstOfNext : attribute.next
+            guard value(bytes, &place, attribute.kind, after: opening) else { break }
             guard number == count - 1, place + 1 < bytes.count, bytes[place] == UInt8(ascii: "/"),
                 bytes[place + 1] == UInt8(ascii: ">")
             else { continue }
@@ -197,7 +197,7 @@ struct ContentShapes {
                 used & (1 << UInt64(place)) == 0
             else { return false }
             let attribute = known.attributes[shape][place]
-            Self.copy(known.names, used == 0 ? attribute.next.dropFirst() : attribute.next, to: &output)
+            let opening = used == 0 ? attribute.next.dropFirst() : attribute.next
             used |= 1 << UInt64(place)
             next = place + 1
             parts += 1
@@ -206,7 +206,7 @@ struct ContentShapes {
                 unknown.append((shape, place))
                 isDeclared = false
             }
-            guard value(bytes, &index, attribute.kind) else { return false }
+            guard value(bytes, &index, attribute.kind, after: opening) else { return false }
         }
         output.append(UInt8(ascii: "}"))
         return true
@@ -225,9 +225,34 @@ struct ContentShapes {
     }
 
     /// Writes the double-quoted value that starts at `index`.
-    private mutating func value(_ bytes: Span<UInt8>, _ index: inout Int, _ kind: AttributeKind) -> Bool {
+    ///
+    /// - Parameter opening: What is written before it, in the names.
+    @inline(__always)
+    private mutating func value(
+        _ bytes: Span<UInt8>, _ index: inout Int, _ kind: AttributeKind, after opening: Range<Int>
+    ) -> Bool {
         let start = index
-        index = JSONEscaping.endOfLiteral(bytes, from: start) { bytes.endOfPlainMarkup(from: $0) }
+        let end = JSONEscaping.endOfLiteral(bytes, from: start) { bytes.endOfPlainMarkup(from: $0) }
+        guard kind != .time, end < bytes.count, bytes[end] == UInt8(ascii: "\""),
+            !MarkupReader.endsInRecord(bytes, start..<end)
+        else {
+            Self.copy(known.names, opening, to: &output)
+            return unusual(bytes, &index, kind, endOfLiteral: end)
+        }
+        let text = bytes.extracting(start..<end)
+        // The quotes of a string are those of the attribute.
+        let token = kind == .measurement && JSONNumber.matches(text) ? start..<end : (start - 1)..<(end + 1)
+        Self.copy(known.names, opening, and: bytes.extracting(token), to: &output)
+        index = end + 1
+        return true
+    }
+
+    /// Writes a time, or a value that does not stand for itself.
+    private mutating func unusual(
+        _ bytes: Span<UInt8>, _ index: inout Int, _ kind: AttributeKind, endOfLiteral: Int
+    ) -> Bool {
+        let start = index
+        index = endOfLiteral
         let isLiteral = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
         while true {
             guard index < bytes.count, bytes[index] != UInt8(ascii: "<") else { return false }
@@ -237,18 +262,13 @@ struct ContentShapes {
         let range = start..<index
         guard !MarkupReader.endsInRecord(bytes, range) else { return false }
         index += 1
+        guard kind == .time else { return kind != .measurement && resolved(bytes, range) }
         let text = bytes.extracting(range)
-        guard isLiteral else { return kind != .time && kind != .measurement && resolved(bytes, range) }
-        if kind == .measurement, JSONNumber.matches(text) {
-            output.append(copying: text)
-            return true
-        }
-        if kind == .time {
-            // A time already in ISO format would look like a converted one, and a text that is not a time must be
-            // counted.
-            guard text.count == Timestamp.length, text[10] == UInt8(ascii: " "),
-                times.read(bytes, at: start) != nil
-            else { return false }
+        // A time already in ISO format would look like a converted one, and a text that is not a time must be counted.
+        guard isLiteral, text.count == Timestamp.length, text[10] == UInt8(ascii: " "),
+            times.read(bytes, at: start) != nil
+        else { return false }
+        output.append(addingCapacity: Timestamp.length + 2) { (output: inout OutputSpan<UInt8>) in
             output.append(UInt8(ascii: "\""))
             output.append(copying: text.extracting(0..<10))
             output.append(UInt8(ascii: "T"))
@@ -257,8 +277,6 @@ struct ContentShapes {
             output.append(UInt8(ascii: ":"))
             output.append(copying: text.extracting(23..<25))
             output.append(UInt8(ascii: "\""))
-        } else {
-            output.append(quoting: text)
         }
         return true
     }
@@ -275,5 +293,16 @@ struct ContentShapes {
     @inline(__always)
     private static func copy(_ names: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
         output.append(copying: names.span.extracting(range))
+    }
+
+    @inline(__always)
+    private static func copy(
+        _ names: [UInt8], _ range: Range<Int>, and text: Span<UInt8>, to output: inout [UInt8]
+    ) {
+        let names = names.span
+        output.append(addingCapacity: range.count + text.count) { (output: inout OutputSpan<UInt8>) in
+            output.append(copying: names.extracting(range))
+            output.append(copying: text)
+        }
     }
 }

@@ -31,7 +31,7 @@ public struct DocumentReader {
     /// The version of Apple's document type; nil if the document has none.
     public private(set) var documentTypeVersion: Int?
 
-    static let windowSize = 1 << 18
+    static let windowSize = 1 << 19
     /// The maximum length of the text before the root element, in bytes.
     public static let longestPrologue = Prologue.longest
     /// The maximum size of an element, in bytes; an element must fit in memory as a whole.

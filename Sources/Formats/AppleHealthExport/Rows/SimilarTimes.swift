@@ -7,10 +7,12 @@ import SampleBatches
 /// Days, offsets, and what stands between the times are mostly those of the row before. They are compared together, so that
 /// only the times of the day are left to read.
 struct SimilarTimes: Sendable, Equatable {
-    /// Number of times, up to as many as a lead has room for.
+    /// The most times that are read together.
+    private static let most = 4
+    /// Number of times, up to as many.
     let count: Int
     /// Where the time of the day starts in each of them.
-    private let places: [Int]
+    private let places: InlineArray<4, Int>
     /// The bits that must be those of the row before.
     private let mask: [UInt64]
     /// The number of the time that says when the row starts; nil if none does.
@@ -24,13 +26,13 @@ struct SimilarTimes: Sendable, Equatable {
     ///   - lengths: The lengths of the literals behind them; of many times, only the first are read together.
     ///   - start: The number of the time that says when the row starts; nil if none does.
     init(literalLengths lengths: [Int], start: Int?) {
-        count = min(lengths.count, RowTemplate.Pattern.Lead().midnights.count)
+        count = min(lengths.count, Self.most)
         self.start = start
         var bytes: [UInt8] = []
-        var places: [Int] = []
-        for length in lengths.prefix(count) {
+        var places = InlineArray<4, Int>(repeating: 0)
+        for (number, length) in lengths.prefix(count).enumerated() {
             let place = bytes.count + TimeReader.dayLength
-            places.append(place)
+            places[number] = place
             bytes.append(contentsOf: repeatElement(.max, count: Timestamp.length + length))
             for digits in [0, 1, 3, 4, 6, 7] { bytes[place + digits] = 0 }
         }
@@ -39,6 +41,12 @@ struct SimilarTimes: Sendable, Equatable {
         // To whole vectors.
         bytes.append(contentsOf: repeatElement(0, count: (32 - length % 32) % 32))
         mask = stride(from: 0, to: bytes.count, by: 8).map { bytes.span.word(at: $0) }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        // The places follow from what is left out of the mask.
+        left.count == right.count && left.start == right.start && left.length == right.length
+            && left.mask == right.mask
     }
 
     /// Reads times that have the days of those in the row before.
@@ -60,7 +68,9 @@ struct SimilarTimes: Sendable, Equatable {
             return false
         }
         var (cell, seconds) = (cell, last)
-        for number in 0..<count {
+        // As often as is known when it is compiled, so that nothing is checked for each.
+        for number in 0..<Self.most {
+            guard number < count else { break }
             let text = bytes.word(at: index &+ places[number])
             guard let secondOfDay = TimeReader.secondOfDay(text) else { return false }
             let time = lead.midnights[number] &+ secondOfDay

@@ -15,11 +15,9 @@ final class WindowFiller: @unchecked Sendable {
     private let state = Mutex(State())
 
     /// The number of windows to fill ahead.
-    private static let windowsAhead = 6
-    /// The number of windows that must be free before filling them is worthwhile.
-    private static let windowsAtOnce = 2
+    private static let windowsAhead = 3
     /// Twice the time that filling a window takes, in seconds.
-    private static let patience = 0.0001
+    private static let patience = 0.0002
 
     private struct State {
         var free: [DocumentWindow] = []
@@ -97,9 +95,9 @@ final class WindowFiller: @unchecked Sendable {
 
     private func fillAhead(on processors: Processors) {
         let starts = state.withLock { state in
-            guard !state.isFilling, !state.isWaiting, !state.hasEnded,
-                state.free.count >= Self.windowsAtOnce
-            else { return false }
+            guard !state.isFilling, !state.isWaiting, !state.hasEnded, !state.free.isEmpty else {
+                return false
+            }
             state.isWaiting = true
             return true
         }

@@ -242,8 +242,9 @@ enum MarkupReader: Sendable {
 
     /// Returns whether a value that lost its closing quote took the start of a record, up to the quote of its type, that lost
     /// its bracket.
+    @inline(__always)
     static func endsInRecord(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
-        value.count > recordStart.count
+        !value.isEmpty && bytes[value.upperBound - 1] == UInt8(ascii: "=") && value.count > recordStart.count
             && bytes.matches(at: value.upperBound - recordStart.count, recordStart)
     }
 

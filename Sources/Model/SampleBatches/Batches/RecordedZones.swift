@@ -38,7 +38,7 @@ public struct RecordedZones: Sendable, Equatable {
     ///   - content: The content, a JSON object.
     ///   - seconds: When the sample starts.
     package mutating func add(content: [UInt8], start seconds: Int) {
-        guard SampleBatch.mayName(content.span) else { return }
+        guard Self.mayBe(in: content.span) else { return }
         guard let zone = lastContent == content ? lastZone : Self.zone(in: content) else { return }
         (lastContent, lastZone) = (content, zone)
         add(zone, seconds)
@@ -52,16 +52,29 @@ public struct RecordedZones: Sendable, Equatable {
         }
     }
 
+    private static let key = Array("\"HKTimeZone\"".utf8)
+
+    /// Returns whether a content may name a zone: whether the key occurs anywhere in it.
+    static func mayBe(in content: Span<UInt8>) -> Bool {
+        // Few contents contain a capital Z.
+        var index = content.firstIndex(of: UInt8(ascii: "Z"), from: 0)
+        while index < content.count {
+            if index >= 7, content.matches(at: index - 7, key) { return true }
+            index = content.firstIndex(of: UInt8(ascii: "Z"), from: index + 1)
+        }
+        return false
+    }
+
     /// Returns the zone in the metadata of a content; nil if there is none, or if its name is not valid.
     ///
     /// - Parameter json: The content, a JSON object; anything else has no zone.
     static func zone(in json: [UInt8]) -> ExactName? {
         var zone: ExactName?
         var reader = JSONReader(json)
-        try? reader.object { reader, key in
+        try? reader.members { reader, key in
             guard key == "metadata" || key == "children", try reader.kind() == .array else {
-                try reader.skip()
-                return
+                try reader.skipNested()
+                return true
             }
             try reader.array { reader in
                 // In the list `children`, only objects with an element name are elements.
@@ -70,6 +83,7 @@ public struct RecordedZones: Sendable, Equatable {
                     zone = zone ?? ExactName(entry.value)
                 }
             }
+            return zone == nil
         }
         return zone
     }
@@ -111,7 +125,7 @@ extension SampleBatch {
     /// Returns the time zones that its rows name, each with the latest start of such a row.
     public func recordedZones() -> RecordedZones {
         var zones: [Int: ExactName] = [:]
-        for (number, content) in contents.enumerated() where Self.mayName(content.span) {
+        for (number, content) in contents.enumerated() where RecordedZones.mayBe(in: content.span) {
             zones[number + 1] = RecordedZones.zone(in: content)
         }
         var recorded = RecordedZones()
@@ -120,18 +134,5 @@ extension SampleBatch {
             if let zone = zones[row.head.content], let start = row.start { recorded.add(zone, start.seconds) }
         }
         return recorded
-    }
-
-    private static let key = Array("\"HKTimeZone\"".utf8)
-
-    /// Returns whether the key occurs anywhere in a content.
-    fileprivate static func mayName(_ content: Span<UInt8>) -> Bool {
-        // Few contents contain a capital Z.
-        var index = content.firstIndex(of: UInt8(ascii: "Z"), from: 0)
-        while index < content.count {
-            if index >= 7, content.matches(at: index - 7, key) { return true }
-            index = content.firstIndex(of: UInt8(ascii: "Z"), from: index + 1)
-        }
-        return false
     }
 }

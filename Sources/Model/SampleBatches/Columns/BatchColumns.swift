@@ -95,7 +95,7 @@ public struct BatchColumns: ~Copyable, Sendable {
             let number = numbers[block.content(of: row)]
             values.append(repetitive: number, times: same.count, to: ColumnBatch.contentColumn)
             if number > 0 {
-                contents[number - 1].add(same.count, latest: block.startRange(same)?.last.seconds)
+                contents[number - 1].add(same.count) { block.startRange(same)?.last.seconds }
             }
             row = same.upperBound
         }

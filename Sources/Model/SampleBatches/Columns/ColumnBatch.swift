@@ -43,12 +43,15 @@ public struct ColumnBatch: Sendable {
         let identity: UInt128
         /// The number of rows that have it.
         private(set) var uses = 0
-        /// The latest start of such a row, in seconds.
+        /// Whether it may name a time zone.
+        let mayNameZone: Bool
+        /// The latest start of such a row, in seconds, if it may name a time zone.
         private(set) var latest: Int?
 
         init(_ key: HashedBytes) {
             self.key = key
             identity = ContentIdentity.hash(of: key.bytes)
+            mayNameZone = RecordedZones.mayBe(in: key.bytes.span)
         }
 
         /// The content, a JSON object.
@@ -56,10 +59,10 @@ public struct ColumnBatch: Sendable {
 
         /// Counts rows that have it.
         ///
-        /// - Parameter start: The latest of their starts, in seconds; nil if they have none.
-        mutating func add(_ rows: Int, latest start: Int?) {
+        /// - Parameter start: Returns the latest of their starts, in seconds; nil if they have none.
+        mutating func add(_ rows: Int, latest start: () -> Int?) {
             uses += rows
-            if let start { latest = max(latest ?? .min, start) }
+            if mayNameZone, let start = start() { latest = max(latest ?? .min, start) }
         }
     }
 

@@ -41,32 +41,31 @@ struct ContentTally {
         return true
     }
 
-    /// Reads an object and moves past it.
+    /// Moves past an object and counts the elements in it, with no look at other values.
     private mutating func object(_ json: Span<UInt8>, _ index: inout Int, _ node: Int) -> Bool {
         guard accept("{", json, &index) else { return false }
-        if accept("}", json, &index) { return true }
-        repeat {
-            let name = index + 1
-            guard string(json, &index, plain: true) else { return false }
-            let member = name..<(index - 1)
-            guard accept(":", json, &index), index < json.count else { return false }
-            switch json[index] {
-            case UInt8(ascii: "["):
+        while index < json.count {
+            let byte = json[index]
+            if byte == UInt8(ascii: "\"") {
+                let end = JSONEscaping.endOfString(json, from: index)
+                let member = (index + 1)..<end
+                index = end + 1
+                guard index + 1 < json.count, json[index] == UInt8(ascii: ":"),
+                    json[index + 1] == UInt8(ascii: "[")
+                else { continue }
+                index += 1
                 guard elements(json, &index, member, node) else { return false }
-            case UInt8(ascii: "\""):
-                guard string(json, &index, plain: false) else { return false }
-            default:
-                let start = index
-                while index < json.count, json[index] != UInt8(ascii: ","), json[index] != UInt8(ascii: "}") {
-                    index += 1
-                }
-                guard JSONNumber.matches(json.extracting(start..<index)) else { return false }
+            } else {
+                index += 1
+                if byte == UInt8(ascii: "}") { return true }
+                // Whatever else is nested has another form.
+                if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { return false }
             }
-        } while accept(",", json, &index)
-        return accept("}", json, &index)
+        }
+        return false
     }
 
-    /// Reads an array of elements and moves past it.
+    /// Moves past an array of elements and counts them.
     private mutating func elements(
         _ json: Span<UInt8>, _ index: inout Int, _ member: Range<Int>, _ parent: Int
     ) -> Bool {
@@ -88,6 +87,8 @@ struct ContentTally {
             return child
         }
         let name = json.array(member)
+        // A name with escapes is looked up as it reads.
+        guard !name.contains(UInt8(ascii: "\\")) else { return nil }
         let text = String(decoding: name, as: UTF8.self)
         guard nodes.count < Self.mostNodes, nodes[parent].depth < Self.deepest, text != "attributes",
             text != "children"
@@ -96,22 +97,6 @@ struct ContentTally {
         nodes.append(Node(member: name, path: path, depth: nodes[parent].depth + 1))
         nodes[parent].children.append(nodes.count - 1)
         return nodes.count - 1
-    }
-
-    /// Moves past a string; returns false if it is unterminated, or if it must be plain and has an escape.
-    private func string(_ json: Span<UInt8>, _ index: inout Int, plain: Bool) -> Bool {
-        guard accept("\"", json, &index) else { return false }
-        while true {
-            index = json.endOfRun(from: index) { $0.plainCount }
-            guard index < json.count else { return false }
-            let byte = json[index]
-            index += 1
-            if byte == UInt8(ascii: "\"") { return true }
-            if byte == UInt8(ascii: "\\") {
-                if plain { return false }
-                index += 1
-            }
-        }
     }
 
     @inline(__always)

@@ -64,17 +64,24 @@ enum ContentIdentity: Sendable {
     }
 
     /// Returns the next quote that is not in a string, or the end.
+    @inline(__always)
     private static func nextQuote(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
+        index = bytes.endOfRun(from: index) { $0.unquotedCount }
         while index < bytes.count, bytes[index] != quote { index += 1 }
         return index
     }
 
+    @inline(__always)
     private static func isIgnored(_ names: [[UInt8]], _ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
-        names.contains { name.count == $0.count && bytes.matches(at: name.lowerBound, $0) }
+        for ignored in names where name.count == ignored.count {
+            if bytes.matches(at: name.lowerBound, ignored) { return true }
+        }
+        return false
     }
 
     /// Returns the end of the string that starts at `start`.
+    @inline(__always)
     private static func endOfString(_ json: Span<UInt8>, from start: Int) -> Int {
         min(JSONEscaping.endOfString(json, from: start) + 1, json.count)
     }
