@@ -7,11 +7,26 @@ import HealthVault
 
 /// The command `healthvault sleep`.
 struct SleepCommand: VaultCommand {
+    /// The periods whose days are averaged.
+    enum Period: String, CaseIterable, Sendable {
+        case week, month, year
+
+        var unit: CalendarUnit {
+            switch self {
+            case .week: .week
+            case .month: .month
+            case .year: .year
+            }
+        }
+    }
+
     var answer = AnswerOptions()
     var threshold: Int?
     var main = false
     var separate = false
     var below: Int?
+    var period: Period?
+    var weekStart = WeekStartOption()
 
     static let grammar = CommandGrammar<Self>(
         name: "sleep",
@@ -19,12 +34,17 @@ struct SleepCommand: VaultCommand {
         discussion: """
             A gap of an hour ends a night. A night belongs to the day on which it ends. Time recorded by several apps \
             counts once. If they disagree on the stage, that of a watch counts, then a phone's, then that of others, so the \
-            stages add up to the time asleep. --separate shows each source by itself. Time in bed does not count as sleep.
+            stages add up to the time asleep. --separate shows each source by itself. Time in bed does not count as sleep. \
+            --by averages the days of each week, month or year: the nights that end on a day are added up, and days \
+            without sleep are left out.
             """,
         examples: [
             HelpExample("healthvault sleep health.hvault --last 2w", "Show the last two weeks"),
             HelpExample(
                 "healthvault sleep export.zip --csv --separate", "Print the nights of each source as CSV"),
+            HelpExample(
+                "healthvault sleep health.hvault --by month --main --last 1y",
+                "Show how long the main sleep of a day was in each month of a year"),
         ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
@@ -40,12 +60,19 @@ struct SleepCommand: VaultCommand {
                 \.below, "below", value: "TIME", "only nights with less sleep than this, such as 6h",
                 as: .duration),
             .flag(\.separate, "separate", "show each source by itself"),
+            .option(
+                \.period, "by", value: "UNIT", default: "each night", "the mean of each week, month or year",
+                as: .choice),
+            .including(\.weekStart, WeekStartOption.elements),
             .including(\.answer, AnswerOptions.form),
         ])
 
     func validate() throws(UsageError) {
         if main, separate {
             throw UsageError(.invalidCombination, "--main and --separate exclude each other")
+        }
+        if weekStart.given != nil, period != .week {
+            throw UsageError(.invalidCombination, "--week-start works only with --by week")
         }
         try answer.validate()
     }
@@ -66,6 +93,14 @@ struct SleepCommand: VaultCommand {
             Console.log(
                 "\(shown.count) of \(Quantities.count(asleep, "night")) with less than \(limit) of sleep")
             guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        }
+        if let period {
+            let days = time.days.startingWeeks(on: weekStart.weekday)
+            let means = shown.means(by: period.unit, in: days, separateBySource: separate)
+            guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+            let output = SleepMeansOutput(means, by: period.unit, days, path: answer.source.path)
+            try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+            return .done
         }
         let output = SleepOutput(shown, time, path: answer.source.path)
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)

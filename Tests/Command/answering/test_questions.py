@@ -66,6 +66,32 @@ class Questions(CommandTest):
         for period in periods:
             self.assertAlmostEqual(period["median"], statistics.median(days[period["start"][:4]]), places=5)
 
+    def test_trends_and_correlations_merge_sources_as_statistics_do(self):
+        export = generated("watchAndPhone", "14", "4MB", "--years", "1")
+        found = set()
+        for rule in (), ("--merge", "max-source"), ("--merge", "none"):
+            values = {}
+            for name in "stepCount", "activeEnergyBurned":
+                intervals = json.loads(self.vault("stats", export.zip, name, "--json", *rule).stdout)["intervals"]
+                values[name] = {interval["start"][:10]: interval["sum"] for interval in intervals}
+            period, = (period for period in json.loads(
+                self.vault("trend", export.zip, "stepCount", "--by", "year", "--json", *rule).stdout)["periods"][:1])
+            steps = [value for day, value in values["stepCount"].items() if day[:4] == period["start"][:4]]
+            self.assertAlmostEqual(period["median"], statistics.median(steps), places=5)
+            found.add(period["median"])
+            first, second = values.values()
+            report = json.loads(self.vault("correlate", export.zip, *values, "--json", *rule).stdout)
+            both = [(value, second[day]) for day, value in first.items() if day in second]
+            self.assertAlmostEqual(report["rankCorrelation"], correlation(*map(ranks, zip(*both))), places=5)
+        self.assertGreater(len(found), 1)
+        for command in ("trend", export.zip, "stepCount"), ("correlate", export.zip, "stepCount", "activeEnergyBurned"):
+            report = json.loads(self.vault(*command, "--priority", "Nobody", "--json").stdout)
+            self.assertEqual(report["warnings"], ["no such source: Nobody"])
+            self.assertIn("warning: no such source: Nobody",
+                          self.vault(*command, "--priority", "Nobody").stdout.decode())
+            self.assertIn("warning: no such source: Nobody", self.vault(*command, "--priority", "Nobody", "--csv").stderr)
+            self.vault(*command, "--priority", "Nobody", "--merge", "none", status=2)
+
     def test_a_quantity_varies_as_itself_does(self):
         export = generated()
         report = json.loads(self.vault("correlate", export.zip, "stepCount", "stepCount", "--json").stdout)

@@ -1,6 +1,7 @@
 """`sleep` counts each moment of a night once."""
 import json
 import unittest
+from collections import defaultdict
 
 from documents import HEAD, END
 from vault import CommandTest, generated
@@ -53,6 +54,48 @@ class Sleep(CommandTest):
         self.assertIn("gap", self.vault("sleep", "export.xml", "--main").stdout.decode().splitlines()[0])
         self.assertEqual(len(self.nights(text, "--main", "--threshold", "60")), 1)
         self.vault("sleep", "export.xml", "--main", "--separate", status=2)
+
+    def test_means_of_the_days_with_sleep(self):
+        """A night with a nap, one in another month, and time in bed alone, which counts nowhere."""
+        text = (record("2023-04-30 23:00:00", "2023-05-01 05:00:00", "AsleepCore")
+                + record("2023-05-01 14:00:00", "2023-05-01 15:00:00", "AsleepREM")
+                + record("2023-05-02 23:00:00", "2023-05-03 04:00:00", "AsleepCore", "Phone")
+                + record("2023-05-03 23:00:00", "2023-05-04 04:00:00", "InBed")
+                + record("2023-06-01 01:00:00", "2023-06-01 03:00:00", "AsleepDeep"))
+        (self.folder / "export.xml").write_text(HEAD + text + END)
+
+        def periods(*options):
+            return [(found["start"], found["days"], found["asleepSeconds"], found["sources"]) for found in json.loads(
+                self.vault("sleep", "export.xml", "--json", "--by", *options).stdout)["periods"]]
+
+        self.assertEqual(periods("month"), [("2023-05-01", 2, 6 * 3600, ["Phone", "Watch"]),
+                                            ("2023-06-01", 1, 2 * 3600, ["Watch"])])
+        self.assertEqual(periods("month", "--main")[0][2], 5.5 * 3600)
+        self.assertEqual([found[:3] for found in periods("week", "--week-start", "wednesday")],
+                         [("2023-04-26", 1, 7 * 3600), ("2023-05-03", 1, 5 * 3600), ("2023-05-31", 1, 2 * 3600)])
+        self.assertEqual(periods("year", "--separate"), [("2023-01-01", 1, 5 * 3600, ["Phone"]),
+                                                         ("2023-01-01", 2, 4.5 * 3600, ["Watch"])])
+        self.assertEqual(periods("year", "--below", "6h"), [("2023-01-01", 3, 8 / 3 * 3600, ["Phone", "Watch"])])
+        table = self.vault("sleep", "export.xml", "--by", "month").stdout.decode()
+        self.assertRegex(table, r"(?m)^2023-05 +2 +6:00 +5:30 +0:30 .*Phone, Watch")
+        line = self.vault("sleep", "export.xml", "--by", "year", "--csv").stdout.decode().splitlines()[1]
+        self.assertEqual(line.split(",")[:4], ["2023", "3", "16800", "13200"])
+        self.vault("sleep", "export.xml", "--week-start", "sunday", status=2)
+        self.vault("sleep", "export.xml", "--by", "day", status=2)
+
+    def test_means_of_a_generated_export(self):
+        export = generated("watchAndPhone", "14", "4MB", "--years", "2")
+        for options in (), ("--main",):
+            days = defaultdict(lambda: defaultdict(int))
+            for night in json.loads(self.vault("sleep", export.zip, "--json", *options).stdout)["nights"]:
+                if night["asleepSeconds"]:
+                    days[night["night"][:7]][night["night"]] += night["asleepSeconds"]
+            periods = json.loads(self.vault("sleep", export.zip, "--by", "month", "--json", *options).stdout)["periods"]
+            self.assertEqual([(period["start"][:7], period["days"]) for period in periods],
+                             [(month, len(found)) for month, found in sorted(days.items())])
+            for period in periods:
+                found = days[period["start"][:7]].values()
+                self.assertAlmostEqual(period["asleepSeconds"], sum(found) / len(found), places=3)
 
     def test_a_generated_export(self):
         export = generated()

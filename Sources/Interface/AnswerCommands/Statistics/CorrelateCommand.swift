@@ -10,6 +10,7 @@ struct CorrelateCommand: VaultCommand {
     var first = SampleTypeName.other("")
     var second = SampleTypeName.other("")
     var lag = 0
+    var merge = MergeOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "correlate",
@@ -34,16 +35,18 @@ struct CorrelateCommand: VaultCommand {
             .option(
                 \.lag, "lag", value: "DAYS", default: "0", "the days by which the second is later",
                 as: .integer(in: 0...365)),
+            .including(\.merge, MergeOptions.elements),
             .including(\.answer, AnswerOptions.selection), .including(\.answer, AnswerOptions.form),
         ])
 
     func validate() throws(UsageError) {
         try answer.validate()
+        try merge.validate()
     }
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
-        let values = try await answer.dailyValues(of: [first, second], in: store)
+        let values = try await answer.dailyValues(of: [first, second], merge, in: store)
         let output = CorrelationOutput(values[0], values[1], lag: lag, path: answer.source.path)
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done

@@ -16,6 +16,7 @@ struct TrendCommand: VaultCommand {
     var answer = AnswerOptions()
     var type = SampleTypeName.other("")
     var period = Period.month
+    var merge = MergeOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "trend",
@@ -36,15 +37,19 @@ struct TrendCommand: VaultCommand {
             .including(\.answer, AnswerOptions.argument),
             .argument(\.type, "TYPE", "a quantity, such as restingHeartRate", as: KnownSampleType.parser),
             .option(\.period, "by", value: "UNIT", default: "month", "month or year", as: .choice),
+            .including(\.merge, MergeOptions.elements),
             .including(\.answer, AnswerOptions.selection), .including(\.answer, AnswerOptions.form),
         ])
 
-    func validate() throws(UsageError) { try answer.validate() }
+    func validate() throws(UsageError) {
+        try answer.validate()
+        try merge.validate()
+    }
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
-        let values = try await answer.dailyValues(of: [type], in: store)[0]
-        let output = TrendOutput(values, isYearly: period == .year, path: answer.source.path)
+        let values = try await answer.dailyValues(of: [type], merge, in: store)
+        let output = TrendOutput(values[0], isYearly: period == .year, path: answer.source.path)
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
     }
@@ -53,8 +58,12 @@ struct TrendCommand: VaultCommand {
 extension AnswerOptions {
     /// Returns the daily values of quantities, from one pass over the source.
     ///
+    /// Where the output is a table, it warns of what was not counted.
+    ///
     /// - Throws: `UsageError` if a type is no quantity; `VaultError` if one of them has no samples.
-    func dailyValues(of names: [SampleTypeName], in store: any HealthStore) async throws -> [DailyValues] {
+    func dailyValues(
+        of names: [SampleTypeName], _ merge: MergeOptions, in store: any HealthStore
+    ) async throws -> [DailyValues] {
         var quantities: [SampleType<QuantitySample>] = []
         for name in names {
             let type = try await KnownSampleType.type(name, in: store)
@@ -66,10 +75,12 @@ extension AnswerOptions {
             quantities.append(quantity)
         }
         let values = try await store.dailyValues(
-            of: quantities, in: time.range, where: samples.predicate, days: try days.given)
+            of: quantities, in: time.range, where: samples.predicate, merge: merge.rule,
+            days: try days.given)
         guard values.allSatisfy({ !$0.days.isEmpty }) else {
             throw VaultError(.nothingSelected, path: source.path)
         }
+        if report.csv { for warning in values.warnings { Console.log("warning: \(warning)") } }
         return values
     }
 }

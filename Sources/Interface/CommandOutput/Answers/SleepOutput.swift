@@ -18,7 +18,7 @@ package struct SleepOutput {
     }
 
     /// The stages that have their own columns.
-    private static let stages: [(title: String, key: String, value: SleepAnalysisValue)] = [
+    static let stages: [(title: String, key: String, value: SleepAnalysisValue)] = [
         ("core", "coreSeconds", .asleepCore), ("deep", "deepSeconds", .asleepDeep),
         ("REM", "remSeconds", .asleepREM), ("other", "unspecifiedSeconds", .asleepUnspecified),
         ("awake", "awakeSeconds", .awake), ("in bed", "inBedSeconds", .inBed),

@@ -36,7 +36,7 @@ package struct TrendOutput {
                 "\(values.statistics.query.type.title) in \(values.unit), the \(values.option.rawValue) of each day",
                 "days in \(values.statistics.days.zone), without data are left out",
                 "several sources, \(values.statistics.query.merge.rule)",
-            ])
+            ] + [values].warnings.map { "warning: \($0)" })
     }
 
     package var csv: [[UInt8]] {
@@ -60,6 +60,7 @@ package struct TrendOutput {
             writer.member("zone", values.statistics.days.zone)
             writer.member("merge", values.statistics.query.merge.rule)
             writer.member("skipped", values.statistics.skipped)
+            writer.member("warnings", [values].warnings.map(\.text))
             writer.member("periods", objects: periods) { trend, writer in
                 writer.member("start", trend.start.description)
                 writer.key("median")
@@ -94,11 +95,13 @@ package struct CorrelationOutput {
         let names: TerminalText =
             "\(one.statistics.query.type.title) and \(other.statistics.query.type.title)"
         let later: TerminalText = lag == 0 ? "" : " \(Quantities.count(lag, "day")) later"
-        return .lines([
-            "rank correlation of \(names)\(later): \(shown ?? "cannot be computed")",
-            "\(Quantities.count(result.n, "day")) with both, \(Quantities.count(result.unpaired, "value")) without the other left out",
-            "a correlation does not show that one causes the other",
-        ])
+        return .lines(
+            [
+                "rank correlation of \(names)\(later): \(shown ?? "cannot be computed")",
+                "\(Quantities.count(result.n, "day")) with both, \(Quantities.count(result.unpaired, "value")) without the other left out",
+                "days in \(one.statistics.days.zone), several sources, \(one.statistics.query.merge.rule)",
+                "a correlation does not show that one causes the other",
+            ] + [one, other].warnings.map { "warning: \($0)" })
     }
 
     /// The pairs of values that are compared.
@@ -119,6 +122,8 @@ package struct CorrelationOutput {
             writer.member("types", [one, other].map(\.statistics.query.type.identifier))
             writer.member("values", [one, other].map(\.option.rawValue))
             writer.member("zone", one.statistics.days.zone)
+            writer.member("merge", one.statistics.query.merge.rule)
+            writer.member("warnings", [one, other].warnings.map(\.text))
             writer.member("lag", lag)
             writer.member("n", result.n)
             writer.member("unpaired", result.unpaired)
@@ -126,5 +131,16 @@ package struct CorrelationOutput {
             NumberText.write(result.coefficient, to: &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension [DailyValues] {
+    /// The warnings about what was not counted, and sources that are not there, each once.
+    package var warnings: [TerminalText] {
+        reduce(into: []) { found, values in
+            found += values.statistics.warnings.filter { warning in
+                !found.contains { $0.text == warning.text }
+            }
+        }
     }
 }
