@@ -94,7 +94,9 @@ struct QueryCommand: VaultCommand {
                 try output?.print(span, limit: isCut ? Self.mostOnTerminal - (count - span.count) : .max)
             }
         }
-        guard count > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        guard count > 0 else {
+            throw answer.samples.nothingSelected(of: [type], in: answer.source.path)
+        }
         if isCut, count > Self.mostOnTerminal {
             let which = sorting == nil ? "newest" : "first"
             Console.log(

@@ -102,6 +102,15 @@ class Queries(CommandTest):
         for name in names:
             self.assertEqual(self.lines(export.zip, "stepCount", "--source-name", name),
                              [line for line in everything if line["source"] == name])
+            # As it is typed: the generator writes names with an apostrophe and spaces that keyboards do not have.
+            typed = name.replace("\u2019", "'").replace("\u00a0", " ").lower()
+            for option in (["--source-name", typed], ["--where", f"source = {typed}"]):
+                self.assertEqual(self.lines(export.zip, "stepCount", *option),
+                                 [line for line in everything if line["source"] == name])
+            result = self.vault("stats", export.zip, "stepCount", "--priority", typed, "--json")
+            first = self.vault("stats", export.zip, "stepCount", "--priority", name, "--json")
+            self.assertEqual(json.loads(result.stdout)["intervals"], json.loads(first.stdout)["intervals"])
+            self.assertEqual(json.loads(result.stdout)["warnings"], [])
         models = {line["device"]["model"] for line in everything if "device" in line}
         for model in models:
             self.assertEqual(self.lines(export.archive, "stepCount", "--device", model, *OPEN),

@@ -44,6 +44,13 @@ class Questions(CommandTest):
         found = self.samples(export.zip, "stepCount", "--sort", "value", "--limit", "5")
         self.assertEqual([float(sample["value"]) for sample in found], values[:5])
 
+    def test_a_condition_in_a_unit_that_the_type_does_not_have(self):
+        export = generated()
+        for command in "query", "stats", "trend", "chart":
+            result = self.vault(command, export.zip, "heartRate", "--where", "value > 80 kg", status=2)
+            self.assertIn("no heartRate meets a condition in kg\nit is measured in count/min", result.stderr)
+        self.vault("query", export.zip, "bodyMass", "--where", "value > 100 lb")
+
     def test_short_nights(self):
         export = generated("ordinary", "14", "4MB")
         nights = json.loads(self.vault("sleep", export.zip, "--json").stdout)["nights"]

@@ -103,7 +103,7 @@ struct ChartCommand: VaultCommand {
         }
         let results = try await store.statistics(queries).map { series.units.applied(to: $0) }
         guard results.contains(where: { !$0.intervals.isEmpty }) else {
-            throw VaultError(.nothingSelected, path: source.path)
+            throw samples.nothingSelected(of: types, in: source.path)
         }
         if unit == .hourOfWeek { return HoursOfWeekChart.chart(results[0]) }
         // The source, which may be readable only once, knows its contents now.

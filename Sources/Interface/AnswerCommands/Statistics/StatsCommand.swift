@@ -149,7 +149,9 @@ struct StatsCommand: VaultCommand {
             firstWeekday: weekStart.weekday)
         let result = units.applied(to: try await store.statistics(query))
         guard !result.intervals.isEmpty else {
-            guard result.skipped > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }
+            guard result.skipped > 0 else {
+                throw answer.samples.nothingSelected(of: [type], in: answer.source.path)
+            }
             throw Absence(
                 path: answer.source.path,
                 what: result.skipped > result.undated
@@ -208,7 +210,7 @@ struct StatsCommand: VaultCommand {
         let contents = try await store.contents()
         guard let first = values.days.first?.date,
             let period = period(contents, values.statistics.days, from: first)
-        else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        else { throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path) }
         let found = PeriodComparison(
             values, period, with: comparison.days(comparedWith: period), by: givenUnit)
         guard found.whole.part?.mean != nil || found.whole.other?.mean != nil else {

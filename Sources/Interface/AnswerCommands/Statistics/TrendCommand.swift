@@ -78,7 +78,7 @@ extension AnswerOptions {
             of: quantities, in: time.range, where: samples.predicate, merge: merge.rule,
             days: try days.given)
         guard values.allSatisfy({ !$0.days.isEmpty }) else {
-            throw VaultError(.nothingSelected, path: source.path)
+            throw samples.nothingSelected(of: quantities.map(\.erased), in: source.path)
         }
         if report.csv { for warning in values.warnings { Console.log("warning: \(warning)") } }
         return values

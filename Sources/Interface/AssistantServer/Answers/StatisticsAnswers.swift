@@ -144,7 +144,7 @@ private struct QuantitySeries: Sendable {
 extension SamplePredicate {
     /// Samples of sources with one of these names.
     static func sources(named names: [String]) -> SamplePredicate {
-        names.dropFirst().reduce(.source(.named(names[0]))) { $0 || .source(.named($1)) }
+        names.dropFirst().reduce(.source(.name(readsLike: names[0]))) { $0 || .source(.name(readsLike: $1)) }
     }
 }
 

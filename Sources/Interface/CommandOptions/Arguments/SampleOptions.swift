@@ -1,5 +1,7 @@
 package import CommandLineKit
 package import HealthModel
+import HealthVault
+package import SystemIO
 
 /// The options that select samples by source, device and value.
 package struct SampleOptions: Sendable {
@@ -12,7 +14,7 @@ package struct SampleOptions: Sendable {
     package static let elements: [GrammarElement<SampleOptions>] = [
         .repeatedOption(
             \.sourceNames, "source-name", value: "NAME",
-            "only samples from this app or device; repeatable", as: .text),
+            "only samples from this app or device, as you type its name; repeatable", as: .text),
         .repeatedOption(
             \.devices, "device", value: "TEXT",
             "only samples from devices with this name, model or hardware (Watch, iPhone14,2); repeatable",
@@ -29,11 +31,24 @@ package struct SampleOptions: Sendable {
 
     /// The condition that samples must meet.
     package var predicate: SamplePredicate {
-        let sources = sourceNames.map { SamplePredicate.source(.named($0)) }
+        let sources = sourceNames.map { SamplePredicate.source(.name(readsLike: $0)) }
         let devices = devices.map { text in
             SamplePredicate.device("name", text) || .device("model", text) || .device("hardware", text)
         }
         return conditions.reduce(Self.any(sources) && Self.any(devices)) { $0 && $1 }
+    }
+
+    /// Returns the error to throw if no sample of some types is selected, which says so if a condition never holds.
+    package func nothingSelected(of types: [AnySampleType], in path: BytePath) -> any Error {
+        for type in types {
+            guard let own = type.preferredUnit(in: .metric),
+                let other = predicate.units.first(where: { !$0.isCompatible(with: own) })
+            else { continue }
+            return UsageError(
+                .invalidValue, "no \(type.shortName) meets a condition in \(other)",
+                hint: "it is measured in \(own)")
+        }
+        return VaultError(.nothingSelected, path: path)
     }
 
     private static func any(_ predicates: [SamplePredicate]) -> SamplePredicate {

@@ -162,7 +162,7 @@ extension StatisticsResult {
             warnings.append("\(count) without a convertible unit not counted")
         }
         if case .priority(let names) = query.merge {
-            let absent = names.filter { !sources.contains($0) }
+            let absent = names.filter { name in !sources.contains { name.reads(like: $0) } }
             if !absent.isEmpty { warnings.append("no such source: \(TerminalText.list(absent))") }
         }
         return warnings

@@ -6,7 +6,8 @@ public enum SourceMerge: Sendable, Hashable {
     /// At each moment, only the covering source with the highest priority counts; a sample that counts in part counts
     /// in proportion to the time.
     ///
-    /// The listed names come first, in the order of the list; then watches, then phones, then all others.
+    /// The listed names come first, in the order of the list, as a person types them
+    /// (``SourceFilter/name(readsLike:)``); then watches, then phones, then all others.
     case priority([String] = [])
     /// In each interval, only the source with the greatest sum counts.
     case maximumSource
@@ -38,7 +39,11 @@ public enum SourcePriority: Sendable {
     /// Returns the indices of sources of known kinds, the highest priority first; ties are sorted by name.
     package static func order(_ sources: [(name: String, kind: Kind)], first names: [String]) -> [Int] {
         func rank(_ source: (name: String, kind: Kind)) -> Int {
-            if let place = names.firstIndex(of: source.name) { return place }
+            if let place = names.firstIndex(of: source.name)
+                ?? names.firstIndex(where: { $0.reads(like: source.name) })
+            {
+                return place
+            }
             return names.count + source.kind.rawValue
         }
         return sources.indices.sorted { left, right in

@@ -14,7 +14,7 @@ extension SamplePredicate {
         case "value":
             found = Self.compare(isEquality ? "=" : comparison, value)
         case _ where !isEquality: found = nil
-        case "source": found = .source(.named(value))
+        case "source": found = .source(.name(readsLike: value))
         case "device":
             found = .device("name", value) || .device("model", value) || .device("hardware", value)
         case "activity": found = Self.activity(value).map { .activity($0) }

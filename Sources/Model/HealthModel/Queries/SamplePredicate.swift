@@ -72,6 +72,9 @@ public struct SamplePredicate: Sendable, Hashable {
     /// Samples that do not match a predicate.
     public static prefix func ! (predicate: Self) -> Self { Self(node: .not(predicate.node)) }
 
+    /// The units of the quantities that values are compared with.
+    public var units: [HealthUnit] { node.units }
+
     /// Whether it needs bundle identifiers, which sources in an export do not have.
     public var needsBundleIdentifier: Bool { node.contains { $0.needsBundleIdentifier } }
 }
@@ -84,6 +87,17 @@ extension SamplePredicate.Node {
             left.contains(isWanted) || right.contains(isWanted)
         case .not(let node): node.contains(isWanted)
         case .all, .device, .metadata, .activity, .quantity, .number, .category: false
+        }
+    }
+}
+
+extension SamplePredicate.Node {
+    fileprivate var units: [HealthUnit] {
+        switch self {
+        case .quantity(_, _, let unit): [unit]
+        case .and(let left, let right), .or(let left, let right): left.units + right.units
+        case .not(let node): node.units
+        case .all, .source, .device, .metadata, .activity, .number, .category: []
         }
     }
 }
