@@ -16,8 +16,9 @@ public struct SleepPeriod: Sendable, Equatable {
     /// The mean seconds of each stage.
     private let times: [SleepAnalysisValue: Double]
 
-    fileprivate init(start: CivilDate, _ sessions: [SleepSession], in days: Days) {
-        let count = Set(sessions.map { $0.day(in: days) }).count
+    /// Creates the means of the sessions of some days.
+    fileprivate init(start: CivilDate, _ days: [[SleepSession]]) {
+        let (count, sessions) = (days.count, days.flatMap(\.self))
         func mean(_ seconds: (SleepSession) -> Int) -> Double {
             Double(sessions.reduce(0) { $0 + seconds($1) }) / Double(count)
         }
@@ -44,15 +45,21 @@ extension Sequence<SleepSession> {
     /// - Parameters:
     ///   - unit: The length of the periods.
     ///   - days: The rule for days, with the first day of the week.
+    ///   - limit: Only days with less sleep than this count, in seconds; nil for all days.
     ///   - separateBySource: Whether sessions of different sources have periods of their own.
     public func means(
-        by unit: CalendarUnit, in days: Days, separateBySource: Bool = false
+        by unit: CalendarUnit, in days: Days, below limit: Int? = nil, separateBySource: Bool = false
     ) -> [SleepPeriod] {
         let groups = Dictionary(grouping: filter { $0.timeAsleep > 0 }) { session in
             let start = days.start(of: unit, containing: session.end.seconds)
             return PeriodKey(start: days.day(of: start), sources: separateBySource ? session.sources : [])
         }
-        let periods = groups.map { SleepPeriod(start: $0.start, $1, in: days) }
+        let periods = groups.compactMap { key, sessions -> SleepPeriod? in
+            let counted = Dictionary(grouping: sessions) { $0.day(in: days) }.values.filter { sessions in
+                limit.map { sessions.reduce(0) { $0 + $1.timeAsleep } < $0 } ?? true
+            }
+            return counted.isEmpty ? nil : SleepPeriod(start: key.start, Array(counted))
+        }
         return periods.sorted {
             $0.start != $1.start ? $0.start < $1.start : $0.sources.lexicographicallyPrecedes($1.sources)
         }

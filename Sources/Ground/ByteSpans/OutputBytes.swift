@@ -69,17 +69,6 @@ extension MutableSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends a copy of `source` between quotes.
-    @inlinable
-    @inline(__always)
-    public mutating func append(quoting source: Span<UInt8>) {
-        append(addingCapacity: source.count + 2) { (output: inout OutputSpan<UInt8>) in
-            output.append(0x22)
-            output.append(copying: source)
-            output.append(0x22)
-        }
-    }
-
     /// Appends a copy of an array, fast even if it is short.
     @inlinable
     @inline(__always)

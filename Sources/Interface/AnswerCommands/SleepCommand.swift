@@ -35,7 +35,7 @@ struct SleepCommand: VaultCommand {
             A gap of an hour ends a night. A night belongs to the day on which it ends. Time recorded by several apps \
             counts once. If they disagree on the stage, that of a watch counts, then a phone's, then that of others, so the \
             stages add up to the time asleep. --separate shows each source by itself. Time in bed does not count as sleep. \
-            --by averages the days of each week, month or year: the nights that end on a day are added up, and days \
+            --by averages the days of each week, month or year: all sleep that ends on a day counts, naps too, and days \
             without sleep are left out.
             """,
         examples: [
@@ -57,7 +57,8 @@ struct SleepCommand: VaultCommand {
                 "show each day's main sleep: the longest that ends on it, where shorter gaps are interruptions"
             ),
             .option(
-                \.below, "below", value: "TIME", "only nights with less sleep than this, such as 6h",
+                \.below, "below", value: "TIME",
+                "only nights, or days with --by, with less sleep than this, such as 6h",
                 as: .duration),
             .flag(\.separate, "separate", "show each source by itself"),
             .option(
@@ -86,6 +87,15 @@ struct SleepCommand: VaultCommand {
         let time = LocalTime(days: try await answer.days.days(of: store))
         if main { nights = nights.mainSleep(in: time.days) }
         guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        if let period {
+            let days = time.days.startingWeeks(on: weekStart.weekday)
+            let means = nights.means(by: period.unit, in: days, below: below, separateBySource: separate)
+            guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+            let output = SleepMeansOutput(
+                means, by: period.unit, days, below: below, path: answer.source.path)
+            try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+            return .done
+        }
         let shown = nights.filter { $0.timeAsleep > 0 && $0.timeAsleep < below ?? .max || below == nil }
         if let below {
             let asleep = nights.count { $0.timeAsleep > 0 }
@@ -93,14 +103,6 @@ struct SleepCommand: VaultCommand {
             Console.log(
                 "\(shown.count) of \(Quantities.count(asleep, "night")) with less than \(limit) of sleep")
             guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
-        }
-        if let period {
-            let days = time.days.startingWeeks(on: weekStart.weekday)
-            let means = shown.means(by: period.unit, in: days, separateBySource: separate)
-            guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
-            let output = SleepMeansOutput(means, by: period.unit, days, path: answer.source.path)
-            try answer.report.print(text: output.text, csv: output.csv, json: output.json)
-            return .done
         }
         let output = SleepOutput(shown, time, path: answer.source.path)
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)

@@ -50,6 +50,8 @@ class Questions(CommandTest):
             result = self.vault(command, export.zip, "heartRate", "--where", "value > 80 kg", status=2)
             self.assertIn("no heartRate meets a condition in kg\nit is measured in count/min", result.stderr)
         self.vault("query", export.zip, "bodyMass", "--where", "value > 100 lb")
+        # All heart rates meet this condition.
+        self.vault("query", export.zip, "heartRate", "--where", "value != 80 kg", "--source-name", "Nobody", status=10)
 
     def test_short_nights(self):
         export = generated("ordinary", "14", "4MB")
@@ -98,6 +100,12 @@ class Questions(CommandTest):
                           self.vault(*command, "--priority", "Nobody").stdout.decode())
             self.assertIn("warning: no such source: Nobody", self.vault(*command, "--priority", "Nobody", "--csv").stderr)
             self.vault(*command, "--priority", "Nobody", "--merge", "none", status=2)
+        # A source that has one of the two is there.
+        sources = {name: json.loads(self.vault("stats", export.zip, name, "--json").stdout)["sources"]
+                   for name in ("stepCount", "heartRate")}
+        source, = set(sources["stepCount"]) - set(sources["heartRate"])
+        report = json.loads(self.vault("correlate", export.zip, *sources, "--priority", source, "--json").stdout)
+        self.assertEqual(report["warnings"], [])
 
     def test_a_quantity_varies_as_itself_does(self):
         export = generated()

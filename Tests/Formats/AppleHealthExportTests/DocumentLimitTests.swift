@@ -90,7 +90,7 @@ struct DocumentLimitTests {
         let parts = element.split(separator: "#", omittingEmptySubsequences: false)
         func named(_ name: String) -> String { "\(parts[0])\(name)\(parts[1])" }
         let long = String(repeating: "n", count: 1000)
-        for (count, isTooMany) in [(7500, false), (9000, true)] {
+        for (count, isTooMany) in [(7500, false), (8500, true)] {
             let elements = (0..<count).map { named("\(long)\($0)") }
             let error = failure(document(elements.joined(separator: "\n")))
             #expect((error?.code == .tooManyNames) == isTooMany, "\(count)")

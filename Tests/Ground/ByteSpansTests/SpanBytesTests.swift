@@ -106,13 +106,6 @@ struct SpanBytesTests {
         }
     }
 
-    @Test("quoting", arguments: 0..<40)
-    func quotes(_ length: Int) {
-        var bytes = noise(3)
-        bytes.append(quoting: noise(length).span)
-        #expect(bytes == noise(3) + [0x22] + noise(length) + [0x22])
-    }
-
     @Test("loading words, also the last ones")
     func words() {
         let text = noise(40)

@@ -212,6 +212,10 @@ public struct DocumentReader {
         let stop = try Self.scan(
             window.bytes, available, &scanner, offset: offset, atEnd: atEnd, into: &sink)
         if stop.isFinished {
+            // The scanner looks at their number at the end of a window, and this one did not end.
+            guard !scanner.census.isFull else {
+                throw ExportError(.tooManyNames, offset: offset + stop.consumed)
+            }
             stage = .epilogue
         } else if atEnd {
             // The root element was not closed.

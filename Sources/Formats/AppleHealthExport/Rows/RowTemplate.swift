@@ -151,7 +151,7 @@ extension RowTemplate.Pattern {
         /// Where its first time starts; nil if there is no row yet.
         var times: Int?
         /// The midnights before its times, in seconds since 1970.
-        var midnights = InlineArray<4, Int>(repeating: 0)
+        var midnights = SimilarTimes.Numbers(repeating: 0)
     }
 
     /// The result of matching a start tag.

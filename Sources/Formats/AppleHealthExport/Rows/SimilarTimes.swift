@@ -7,12 +7,13 @@ import SampleBatches
 /// Days, offsets, and what stands between the times are mostly those of the row before. They are compared together, so that
 /// only the times of the day are left to read.
 struct SimilarTimes: Sendable, Equatable {
-    /// The most times that are read together.
-    private static let most = 4
-    /// Number of times, up to as many.
+    /// A number for each of the times that are read together.
+    typealias Numbers = InlineArray<4, Int>
+
+    /// Number of times, at most as many.
     let count: Int
     /// Where the time of the day starts in each of them.
-    private let places: InlineArray<4, Int>
+    private let places: Numbers
     /// The bits that must be those of the row before.
     private let mask: [UInt64]
     /// The number of the time that says when the row starts; nil if none does.
@@ -26,10 +27,10 @@ struct SimilarTimes: Sendable, Equatable {
     ///   - lengths: The lengths of the literals behind them; of many times, only the first are read together.
     ///   - start: The number of the time that says when the row starts; nil if none does.
     init(literalLengths lengths: [Int], start: Int?) {
-        count = min(lengths.count, Self.most)
+        count = min(lengths.count, Numbers.count)
         self.start = start
         var bytes: [UInt8] = []
-        var places = InlineArray<4, Int>(repeating: 0)
+        var places = Numbers(repeating: 0)
         for (number, length) in lengths.prefix(count).enumerated() {
             let place = bytes.count + TimeReader.dayLength
             places[number] = place
@@ -69,7 +70,7 @@ struct SimilarTimes: Sendable, Equatable {
         }
         var (cell, seconds) = (cell, last)
         // As often as is known when it is compiled, so that nothing is checked for each.
-        for number in 0..<Self.most {
+        for number in 0..<Numbers.count {
             guard number < count else { break }
             let text = bytes.word(at: index &+ places[number])
             guard let secondOfDay = TimeReader.secondOfDay(text) else { return false }

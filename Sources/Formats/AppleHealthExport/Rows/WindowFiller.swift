@@ -3,7 +3,7 @@ import SystemIO
 
 /// Fills windows with successive pieces of a document, ahead of the reader if requested.
 ///
-/// All free windows are filled in one go, because starting a task for each would cost more than it gains.
+/// Whoever fills one goes on as long as there are free ones.
 final class WindowFiller: @unchecked Sendable {
     // @unchecked: stream and observer are used by one thread at a time, the one that set `isFilling`.
     private let stream: any ByteStream

@@ -214,7 +214,7 @@ struct StatsCommand: VaultCommand {
         let found = PeriodComparison(
             values, period, with: comparison.days(comparedWith: period), by: givenUnit)
         guard found.whole.part?.mean != nil || found.whole.other?.mean != nil else {
-            throw VaultError(.nothingSelected, path: answer.source.path)
+            throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path)
         }
         if answer.report.csv {
             for warning in values.statistics.warnings { Console.log("warning: \(warning)") }

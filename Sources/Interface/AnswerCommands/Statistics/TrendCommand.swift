@@ -58,7 +58,7 @@ struct TrendCommand: VaultCommand {
 extension AnswerOptions {
     /// Returns the daily values of quantities, from one pass over the source.
     ///
-    /// Where the output is a table, it warns of what was not counted.
+    /// With `--csv`, what was not counted is logged, because a table of CSV has no room for it.
     ///
     /// - Throws: `UsageError` if a type is no quantity; `VaultError` if one of them has no samples.
     func dailyValues(

@@ -14,7 +14,7 @@ package struct SampleOptions: Sendable {
     package static let elements: [GrammarElement<SampleOptions>] = [
         .repeatedOption(
             \.sourceNames, "source-name", value: "NAME",
-            "only samples from this app or device, as you type its name; repeatable", as: .text),
+            "only samples from this app or device, in upper or lower case; repeatable", as: .text),
         .repeatedOption(
             \.devices, "device", value: "TEXT",
             "only samples from devices with this name, model or hardware (Watch, iPhone14,2); repeatable",
@@ -42,7 +42,7 @@ package struct SampleOptions: Sendable {
     package func nothingSelected(of types: [AnySampleType], in path: BytePath) -> any Error {
         for type in types {
             guard let own = type.preferredUnit(in: .metric),
-                let other = predicate.units.first(where: { !$0.isCompatible(with: own) })
+                let other = predicate.requiredUnits.first(where: { !$0.isCompatible(with: own) })
             else { continue }
             return UsageError(
                 .invalidValue, "no \(type.shortName) meets a condition in \(other)",

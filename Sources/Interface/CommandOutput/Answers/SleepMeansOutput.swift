@@ -10,12 +10,16 @@ package struct SleepMeansOutput {
     private let periods: [SleepPeriod]
     private let unit: CalendarUnit
     private let days: Days
+    private let limit: Int?
     private let path: BytePath
 
-    package init(_ periods: [SleepPeriod], by unit: CalendarUnit, _ days: Days, path: BytePath) {
+    package init(
+        _ periods: [SleepPeriod], by unit: CalendarUnit, _ days: Days, below limit: Int?, path: BytePath
+    ) {
         self.periods = periods
         self.unit = unit
         self.days = days
+        self.limit = limit
         self.path = path
     }
 
@@ -45,9 +49,10 @@ package struct SleepMeansOutput {
             return own + seconds.map { $0 == 0 ? "" : "\(Self.hours($0))" }
                 + [TerminalText.list(period.sources)]
         }
+        let counted = limit.map { "less than \(NumberText.hours($0)) of sleep" } ?? "sleep"
         return .lines(
             table.lines([titles.map { "\($0)" }] + rows) + [
-                "hours and minutes, the mean of the days with sleep; days in \(days.zone)"
+                "hours and minutes, the mean of the days with \(counted); days in \(days.zone)"
             ])
     }
 

@@ -152,19 +152,28 @@ package struct StatisticsOutput {
 
 extension StatisticsResult {
     /// The warnings about what was not counted, and sources that are not there.
-    package var warnings: [TerminalText] {
-        var warnings: [TerminalText] = []
+    package var warnings: [TerminalText] { omissions + Self.warnings(ofAbsent: absentSources) }
+
+    /// The warnings about what was not counted.
+    var omissions: [TerminalText] {
+        var omissions: [TerminalText] = []
         if undated > 0 {
-            warnings.append("\(Quantities.count(undated, "sample")) without a date not counted")
+            omissions.append("\(Quantities.count(undated, "sample")) without a date not counted")
         }
         if skipped > undated {
             let count = Quantities.count(skipped - undated, "sample")
-            warnings.append("\(count) without a convertible unit not counted")
+            omissions.append("\(count) without a convertible unit not counted")
         }
-        if case .priority(let names) = query.merge {
-            let absent = names.filter { name in !sources.contains { name.reads(like: $0) } }
-            if !absent.isEmpty { warnings.append("no such source: \(TerminalText.list(absent))") }
-        }
-        return warnings
+        return omissions
+    }
+
+    /// The names with a priority that no source has.
+    var absentSources: [String] {
+        guard case .priority(let names) = query.merge else { return [] }
+        return names.filter { name in !sources.contains { name.reads(like: $0) } }
+    }
+
+    static func warnings(ofAbsent names: [String]) -> [TerminalText] {
+        names.isEmpty ? [] : ["no such source: \(TerminalText.list(names))"]
     }
 }

@@ -38,18 +38,14 @@ public enum SourcePriority: Sendable {
 
     /// Returns the indices of sources of known kinds, the highest priority first; ties are sorted by name.
     package static func order(_ sources: [(name: String, kind: Kind)], first names: [String]) -> [Int] {
-        func rank(_ source: (name: String, kind: Kind)) -> Int {
-            if let place = names.firstIndex(of: source.name)
-                ?? names.firstIndex(where: { $0.reads(like: source.name) })
-            {
-                return place
-            }
-            return names.count + source.kind.rawValue
+        let ranks = sources.map { source in
+            names.firstIndex(of: source.name) ?? names.firstIndex { $0.reads(like: source.name) }
+                ?? names.count + source.kind.rawValue
         }
         return sources.indices.sorted { left, right in
-            let (mine, theirs) = (rank(sources[left]), rank(sources[right]))
-            return mine != theirs
-                ? mine < theirs : sources[left].name.utf8.lexicographicallyPrecedes(sources[right].name.utf8)
+            ranks[left] != ranks[right]
+                ? ranks[left] < ranks[right]
+                : sources[left].name.utf8.lexicographicallyPrecedes(sources[right].name.utf8)
         }
     }
 

@@ -72,8 +72,8 @@ public struct SamplePredicate: Sendable, Hashable {
     /// Samples that do not match a predicate.
     public static prefix func ! (predicate: Self) -> Self { Self(node: .not(predicate.node)) }
 
-    /// The units of the quantities that values are compared with.
-    public var units: [HealthUnit] { node.units }
+    /// Units of which each must be that of a sample's value, or one that can be converted to it, for the sample to match.
+    public var requiredUnits: [HealthUnit] { node.requiredUnits }
 
     /// Whether it needs bundle identifiers, which sources in an export do not have.
     public var needsBundleIdentifier: Bool { node.contains { $0.needsBundleIdentifier } }
@@ -92,12 +92,11 @@ extension SamplePredicate.Node {
 }
 
 extension SamplePredicate.Node {
-    fileprivate var units: [HealthUnit] {
+    fileprivate var requiredUnits: [HealthUnit] {
         switch self {
         case .quantity(_, _, let unit): [unit]
-        case .and(let left, let right), .or(let left, let right): left.units + right.units
-        case .not(let node): node.units
-        case .all, .source, .device, .metadata, .activity, .number, .category: []
+        case .and(let left, let right): left.requiredUnits + right.requiredUnits
+        case .all, .source, .device, .metadata, .activity, .number, .category, .or, .not: []
         }
     }
 }

@@ -138,7 +138,7 @@ package enum ContentCensus: Sendable {
         try reader.object { reader, key in
             switch key {
             case "attributes": try reader.skip()
-            case "children":
+            case "children" where try reader.kind() == .array:
                 try reader.array { reader in try child(&reader, path, times, &counts, depth: depth) }
             case _ where try reader.kind() == .array:
                 let inner = path + "/" + (key == "metadata" ? "MetadataEntry" : key)
