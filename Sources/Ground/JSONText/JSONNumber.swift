@@ -2,23 +2,7 @@
 public enum JSONNumber: Sendable {
     /// Whether the bytes are a number by RFC 8259, section 6: `-`, an integer without leading zeros, fraction,
     /// exponent.
-    @inlinable
-    @inline(__always)
     public static func matches(_ bytes: Span<UInt8>) -> Bool {
-        // Most are short integers.
-        isShortInteger(bytes) || matchesAny(bytes)
-    }
-
-    @inlinable
-    @inline(__always)
-    static func isShortInteger(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count > 0, bytes.count < 4, bytes[0] &- 0x31 < 9 else { return false }
-        for index in 1..<bytes.count where bytes[index] &- 0x30 > 9 { return false }
-        return true
-    }
-
-    @usableFromInline
-    static func matchesAny(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         func digits() -> Bool {
             let start = index

@@ -82,6 +82,11 @@ class Sleep(CommandTest):
         self.assertRegex(table, r"(?m)^2023-05 +2 +6:00 +5:30 +0:30 .*Phone, Watch")
         line = self.vault("sleep", "export.xml", "--by", "year", "--csv").stdout.decode().splitlines()[1]
         self.assertEqual(line.split(",")[:4], ["2023", "3", "16800", "13200"])
+        # The chart has the same means: three days, without that of time in bed alone.
+        self.vault("chart", "export.xml", "sleepAnalysis", "--by", "month", "--svg", "sleep.svg")
+        drawing = (self.folder / "sleep.svg").read_text()
+        self.assertIn("3 of ", drawing)
+        self.assertIn("6:00", drawing)
         self.vault("sleep", "export.xml", "--week-start", "sunday", status=2)
         self.vault("sleep", "export.xml", "--by", "day", status=2)
 

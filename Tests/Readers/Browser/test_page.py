@@ -447,14 +447,19 @@ class Command(PageTest):
 
 
 class Idle(unittest.TestCase):
-    @only_in_chromium
-    def test_ten_idle_minutes_lock_the_page(self):
-        """With a clock in which ten minutes take half a second, and less is as ever."""
-        page = Page(before="const later = setTimeout; setTimeout = (step, wait) => later(step, wait === 600000 ? 500 : wait);")
+    def opened(self, before):
+        """A page with an open archive, in which a script ran first."""
+        page = Page(before=before)
         self.addCleanup(page.close)
         with open(page.downloads / "health.hvault", "wb") as file:
             file.write(describe_vector.first())
         page.open(page.downloads / "health.hvault")
+        return page
+
+    @only_in_chromium
+    def test_ten_idle_minutes_lock_the_page(self):
+        """With a clock in which ten minutes take half a second, and less is as ever."""
+        page = self.opened("const later = setTimeout; setTimeout = (step, wait) => later(step, wait === 600000 ? 500 : wait);")
         page.wait(lambda: page.there("#passphrase"))
         self.assertIn("Locked after ten minutes without use.", page.text)
         self.assertEqual(page.there("table"), [])
@@ -462,11 +467,7 @@ class Idle(unittest.TestCase):
     @only_in_chromium
     def test_a_sleep_of_ten_minutes_locks_the_page_and_a_clock_that_is_set_a_little_does_not(self):
         """With a clock that is set by hand; timers do not know of it, as they know of no sleep."""
-        page = Page(before="const real = Date.now; let more = 0; Date.now = () => real() + more; window.sleep = (ms) => { more += ms; };")
-        self.addCleanup(page.close)
-        with open(page.downloads / "health.hvault", "wb") as file:
-            file.write(describe_vector.first())
-        page.open(page.downloads / "health.hvault")
+        page = self.opened("const real = Date.now; let more = 0; Date.now = () => real() + more; window.sleep = (ms) => { more += ms; };")
         for step in -1000, 1000, 9 * 60_000:
             page.run(f"(sleep({step}), dispatchEvent(new Event('focus')))")
             self.assertEqual(page.there("#passphrase"), [])

@@ -14,26 +14,22 @@ public enum SleepChart: Sendable {
         _ sessions: [SleepSession], by unit: CalendarUnit, _ days: Days, in range: Range<Int>? = nil
     ) -> Chart {
         let unit = unit == .hour ? .day : unit
-        var hours: [Int: Double] = [:]
-        for session in sessions {
-            hours[days.start(of: .day, containing: session.end.seconds), default: 0] +=
-                Double(session.timeAsleep) / 3600
-        }
-        let groups = Dictionary(grouping: hours) { days.start(of: unit, containing: $0.key) }
-        let points = groups.sorted { $0.key < $1.key }.map { start, nights in
-            let sum = nights.map(\.value).sorted().reduce(0, +)
+        let periods = sessions.means(by: unit, in: days)
+        let points = periods.map { period in
+            let start = days.start(of: period.start)
             return ChartPoint(
-                Double(start), Double(days.start(of: unit, 1, after: start)), sum / Double(nights.count))
+                Double(start), Double(days.start(of: unit, 1, after: start)), period.timeAsleep / 3600)
         }
         let first = Int(points.first?.start ?? 0)
         let last = Int(points.last?.end ?? 1)
-        let sources = Set(sessions.flatMap(\.sources)).sorted().joined(separator: ", ")
+        let sources = Set(periods.flatMap(\.sources)).sorted().joined(separator: ", ")
         let shown = range.map { max($0.lowerBound, first)..<max(first + 1, min($0.upperBound, last)) }
+        let slept = periods.reduce(0) { $0 + $1.days }
         let covered = days.dayNumber(of: last - 1) - days.dayNumber(of: first) + 1
         return Chart(
             title: unit == .day ? "Sleep by day" : "Sleep by \(unit.rawValue), mean of its days",
             caption: """
-                \(ChartNumber.count(hours.count)) of \(ChartNumber.count(covered)) days have sleep that ended on \
+                \(ChartNumber.count(slept)) of \(ChartNumber.count(covered)) days have sleep that ended on \
                 them; time that several sources recorded counts once, time in bed does not; sources: \(sources); \
                 days in \(days.zone).
                 """,

@@ -211,11 +211,10 @@ public struct DocumentReader {
     private mutating func readRows<Sink: RowSink & ~Copyable>(into sink: inout Sink) throws(ExportError) {
         let stop = try Self.scan(
             window.bytes, available, &scanner, offset: offset, atEnd: atEnd, into: &sink)
+        guard !scanner.census.isFull else {
+            throw ExportError(.tooManyNames, offset: offset + stop.consumed)
+        }
         if stop.isFinished {
-            // The scanner looks at their number at the end of a window, and this one did not end.
-            guard !scanner.census.isFull else {
-                throw ExportError(.tooManyNames, offset: offset + stop.consumed)
-            }
             stage = .epilogue
         } else if atEnd {
             // The root element was not closed.

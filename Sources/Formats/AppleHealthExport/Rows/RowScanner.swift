@@ -71,7 +71,6 @@ struct RowScanner {
             }
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
             if index == bytes.count || index >= end {
-                guard !census.isFull else { throw failure(.tooManyNames, bytes, index, offset + index) }
                 return Stop(consumed: index, isFinished: false)
             }
             do {

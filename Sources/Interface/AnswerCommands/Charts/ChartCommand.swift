@@ -124,7 +124,9 @@ struct ChartCommand: VaultCommand {
         }
         let nights = try await store.sleepTimes(
             in: time.range, where: samples.predicate, days: try series.days.given)
-        guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
+        guard nights.contains(where: { $0.timeAsleep > 0 }) else {
+            throw VaultError(.nothingSelected, path: source.path)
+        }
         let rule = try await series.days.days(of: store)
         return SleepChart.chart(
             nights, by: try await chosenUnit(types, store),

@@ -25,12 +25,7 @@ package struct ComparisonOutput {
 
     private func label(_ part: ComparedPart?, _ unit: CalendarUnit?) -> String {
         guard let part else { return "" }
-        return switch unit {
-        case nil: "\(part.first) to \(part.last)"
-        case .month: String(part.first.description.prefix(7))
-        case .year: String(part.first.description.prefix(4))
-        default: part.first.description
-        }
+        return unit?.label(startingOn: part.first) ?? "\(part.first) to \(part.last)"
     }
 
     private func shown(_ value: Double?) -> String {

@@ -23,15 +23,6 @@ package struct SleepMeansOutput {
         self.path = path
     }
 
-    private func label(_ period: SleepPeriod) -> String {
-        let day = period.start.description
-        return switch unit {
-        case .month: String(day.prefix(7))
-        case .year: String(day.prefix(4))
-        default: day
-        }
-    }
-
     package var text: TerminalText {
         let hasGaps = periods.contains { $0.gapTime > 0 }
         let hours = Array(
@@ -44,7 +35,8 @@ package struct SleepMeansOutput {
             let seconds =
                 SleepOutput.stages.map { period.duration(of: $0.value) } + (hasGaps ? [period.gapTime] : [])
             let own: [TerminalText] = [
-                "\(label(period))", "\(period.days)", "\(Self.hours(period.timeAsleep))",
+                "\(unit.label(startingOn: period.start))", "\(period.days)",
+                "\(Self.hours(period.timeAsleep))",
             ]
             return own + seconds.map { $0 == 0 ? "" : "\(Self.hours($0))" }
                 + [TerminalText.list(period.sources)]
@@ -59,17 +51,14 @@ package struct SleepMeansOutput {
     private static func hours(_ seconds: Double) -> String { NumberText.hours(Int(seconds.rounded())) }
 
     private func facts(_ period: SleepPeriod) -> [(key: String, value: Double)] {
-        [("asleepSeconds", period.timeAsleep)]
-            + SleepOutput.stages.map { ($0.key, period.duration(of: $0.value)) }
-            + [("gapSeconds", period.gapTime)]
+        SleepOutput.facts(asleep: period.timeAsleep, gap: period.gapTime) { period.duration(of: $0) }
     }
 
     package var csv: [[UInt8]] {
-        let keys = ["asleepSeconds"] + SleepOutput.stages.map(\.key) + ["gapSeconds"]
-        return [CSVCell.line([unit.rawValue, "days"] + keys + ["sources"])]
+        [CSVCell.line([unit.rawValue, "days"] + SleepOutput.keys + ["sources"])]
             + periods.map { period in
                 CSVCell.line(
-                    [label(period), String(period.days)]
+                    [unit.label(startingOn: period.start), String(period.days)]
                         + facts(period).map { NumberText.precise($0.value) }
                         + [period.sources.joined(separator: "; ")])
             }

@@ -53,14 +53,22 @@ package struct SleepOutput {
     /// Returns the time of day.
     private func clock(_ instant: Timestamp) -> String { String(time.text(instant).dropFirst(11).prefix(5)) }
 
+    /// The names of what is told of a night or a mean.
+    static let keys = facts(asleep: 0, gap: 0) { _ in 0 }.map(\.key)
+
+    /// Returns what is told of a night or a mean, by name, in seconds.
+    static func facts<Seconds>(
+        asleep: Seconds, gap: Seconds, _ duration: (SleepAnalysisValue) -> Seconds
+    ) -> [(key: String, value: Seconds)] {
+        [("asleepSeconds", asleep)] + stages.map { ($0.key, duration($0.value)) } + [("gapSeconds", gap)]
+    }
+
     private func facts(_ night: SleepSession) -> [(key: String, value: Int)] {
-        [("asleepSeconds", night.timeAsleep)]
-            + Self.stages.map { ($0.key, night.duration(of: $0.value)) } + [("gapSeconds", night.gapTime)]
+        Self.facts(asleep: night.timeAsleep, gap: night.gapTime) { night.duration(of: $0) }
     }
 
     package var csv: [[UInt8]] {
-        let keys = ["asleepSeconds"] + Self.stages.map(\.key) + ["gapSeconds"]
-        return [CSVCell.line(["night", "start", "end"] + keys + ["sources"])]
+        [CSVCell.line(["night", "start", "end"] + Self.keys + ["sources"])]
             + nights.map { night in
                 CSVCell.line(
                     [night.day(in: time.days).description, time.iso(night.start), time.iso(night.end)]

@@ -85,12 +85,9 @@ package struct StatisticsOutput {
     /// Returns the label of an interval: its hour, day, month or year.
     private func label(_ interval: Statistics) -> String {
         let time = LocalTime(days: result.days)
-        return switch unit {
-        case .hour: String(time.text(interval.start).dropLast(3))
-        case .day, .week: time.day(interval.start)
-        case .month: String(time.day(interval.start).prefix(7))
-        case .year: String(time.day(interval.start).prefix(4))
-        }
+        return unit == .hour
+            ? String(time.text(interval.start).dropLast(3))
+            : unit.label(startingOn: result.days.day(of: interval.start.seconds))
     }
 
     private func shown(_ interval: Statistics, _ option: StatisticsOption) -> String {

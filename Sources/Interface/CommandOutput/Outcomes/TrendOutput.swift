@@ -20,8 +20,7 @@ package struct TrendOutput {
     }
 
     private func label(_ trend: TrendPeriod) -> String {
-        let day = trend.start.description
-        return isYearly ? String(day.prefix(4)) : String(day.prefix(7))
+        (isYearly ? CalendarUnit.year : .month).label(startingOn: trend.start)
     }
 
     package var text: TerminalText {

@@ -3,11 +3,21 @@
 /// Names in an export have characters that keyboards do not: a typographic apostrophe in `Alice’s iPhone`, a no-break space
 /// in `Apple Watch`. Two names are the same if they differ only in such characters, or in upper and lower case.
 struct NameAsTyped: Sendable, Hashable {
-    private let text: String
+    /// The name as it was given.
+    let text: String
+    private let reading: String
 
     /// Creates the name from any way to write it.
     init(_ name: String) {
-        text = String(String.UnicodeScalarView(name.unicodeScalars.map(Self.typed))).lowercased()
+        text = name
+        reading = Self.reading(of: name)
+    }
+
+    /// Returns whether another name reads like this one.
+    func matches(_ name: String) -> Bool { text == name || reading == Self.reading(of: name) }
+
+    private static func reading(of name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.map(typed))).lowercased()
     }
 
     /// Returns the character that a person types for a space, an apostrophe, a quotation mark or a hyphen of any kind.
@@ -25,5 +35,5 @@ struct NameAsTyped: Sendable, Hashable {
 extension String {
     /// Returns whether a source's name reads like this text, whatever spaces, apostrophes and hyphens it is written with, in
     /// upper or lower case.
-    package func reads(like name: String) -> Bool { self == name || NameAsTyped(self) == NameAsTyped(name) }
+    package func reads(like name: String) -> Bool { self == name || NameAsTyped(self).matches(name) }
 }

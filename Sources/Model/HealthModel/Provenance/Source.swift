@@ -28,7 +28,7 @@ public struct SourceFilter: Sendable, Hashable {
     private enum Rule: Sendable, Hashable {
         case any
         case named(String)
-        case readsLike(String)
+        case readsLike(NameAsTyped)
         case nameBegins(String)
         case nameEnds(String)
         case bundle(String)
@@ -43,7 +43,7 @@ public struct SourceFilter: Sendable, Hashable {
     public static func named(_ name: String) -> Self { Self(rule: .named(name)) }
     /// The source with this name as a person types it: in upper or lower case, with any kind of space, apostrophe, quotation mark
     /// and hyphen.
-    public static func name(readsLike text: String) -> Self { Self(rule: .readsLike(text)) }
+    public static func name(readsLike text: String) -> Self { Self(rule: .readsLike(NameAsTyped(text))) }
     /// Sources whose names begin with a text, case-sensitive.
     public static func name(beginsWith text: String) -> Self { Self(rule: .nameBegins(text)) }
     /// Sources whose names end with a text, case-sensitive.
@@ -70,7 +70,7 @@ public struct SourceFilter: Sendable, Hashable {
         switch rule {
         case .any: return true
         case .named(let name): return source.name.utf8.elementsEqual(name.utf8)
-        case .readsLike(let text): return text.reads(like: source.name)
+        case .readsLike(let name): return name.matches(source.name)
         case .nameBegins(let text): return source.name.utf8.starts(with: text.utf8)
         case .nameEnds(let text): return source.name.utf8.reversed().starts(with: text.utf8.reversed())
         case .bundle(let identifier):
@@ -94,7 +94,7 @@ extension SourceFilter: CustomStringConvertible {
         switch rule {
         case .any: "any source"
         case .named(let name): "source is \(name.debugDescription)"
-        case .readsLike(let name): "source reads like \(name.debugDescription)"
+        case .readsLike(let name): "source reads like \(name.text.debugDescription)"
         case .nameBegins(let text): "source begins with \(text.debugDescription)"
         case .nameEnds(let text): "source ends with \(text.debugDescription)"
         case .bundle(let text): "bundle identifier is \(text.debugDescription)"
