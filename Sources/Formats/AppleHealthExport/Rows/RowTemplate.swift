@@ -62,6 +62,8 @@ extension RowTemplate {
         private let leadCount: Int
         /// The first times, if there is nothing but literals between them.
         private let times: SimilarTimes
+        /// Whether there is a single hole behind them, which mostly has a number.
+        private let endsWithNumber: Bool
         /// The offset of the start time; nil if there is none.
         let startOffset: Int?
         /// Number of holes.
@@ -123,6 +125,8 @@ extension RowTemplate {
             } else {
                 self.times = times
             }
+            let isNumber = if case .text(measured: true)? = steps.last?.hole { true } else { false }
+            endsWithNumber = isNumber && !times.isEmpty && lead + times.count + 1 == steps.count
             if let start = steps.first(where: { $0.isStart }) {
                 if case .time(let offsetMinutes) = start.hole {
                     startOffset = offsetMinutes
@@ -142,14 +146,12 @@ extension RowTemplate.Pattern {
     struct Lead {
         /// Where the row starts.
         var start = 0
-        /// The number of bytes up to the first time; 0 if there is no row yet, or nothing but the literal in them.
+        /// The number of bytes up to the first time; 0 if there is no row yet, or no time.
         var length = 0
         /// The number of bytes of tokens in them.
         var tokens = 0
         /// The place of the row in its block.
         var row = 0
-        /// Where its first time starts; nil if there is no row yet.
-        var times: Int?
         /// The midnights before its times, in seconds since 1970.
         var midnights = SimilarTimes.Numbers(repeating: 0)
     }
@@ -158,6 +160,20 @@ extension RowTemplate.Pattern {
     struct Match {
         let end: Int
         let isEmpty: Bool
+    }
+
+    /// How far a start tag is matched.
+    private struct Progress {
+        /// The offset of the next byte.
+        var index: Int
+        /// The number of holes with the literals before them, and with the literal behind unless it is 0.
+        var number = 0
+        /// The cell of the next value.
+        var cell: Int
+        /// The number of bytes of tokens.
+        var tokens = 0
+        /// The last time, in seconds since 1970.
+        var seconds = 0
     }
 
     /// The maximum length of a value that a template matches, in bytes; the general parser reads longer ones.
@@ -175,76 +191,100 @@ extension RowTemplate.Pattern {
         _ bytes: Span<UInt8>, at start: Int, after lead: inout Lead, _ times: inout TimeReader, row: Int,
         _ cells: inout MutableSpan<Int>
     ) -> Match? {
-        var index = start
-        var tokens = 0
-        var seconds = 0
-        var number = 0
-        var cell = RowBlock.headColumns * RowBlock.most + row
-        let (literal, steps) = (literal.span, steps.span)
-        // Whether the literal before the next hole was compared with that of the row before.
-        var isAfterLiteral = false
-        if lead.length > 0, bytes.matches(at: start, bytes, lead.start..<(lead.start + lead.length)) {
+        var progress = Progress(index: start, cell: RowBlock.headColumns * RowBlock.most + row)
+        if lead.length > 0, bytes.matches(at: start, bytes, lead.start..<(lead.start + lead.length)),
+            let last = self.times.read(
+                bytes, at: start, after: lead, row: row, cell: progress.cell + leadCount * RowBlock.most,
+                &cells)
+        {
+            progress.seconds = last
             for _ in 0..<leadCount {
-                cells[cell] = cells[cell + lead.row - row] + (start - lead.start)
-                cell += RowBlock.most
+                cells[progress.cell] = cells[progress.cell + lead.row - row] + (start - lead.start)
+                progress.cell += RowBlock.most
             }
+            progress.index += lead.length + self.times.length
+            progress.cell += self.times.count * RowBlock.most
+            progress.number = leadCount + self.times.count
+            progress.tokens = lead.tokens
             lead.start = start
             lead.row = row
-            index += lead.length
-            tokens = lead.tokens
-            number = leadCount
-            isAfterLiteral = true
         }
-        while number < steps.count {
-            let step = steps[number]
-            if isAfterLiteral {
-                isAfterLiteral = false
-            } else {
-                guard bytes.matches(at: index, literal, step.literal) else { return nil }
-                index += step.literal.count
-                if number == leadCount, number > 0 {
-                    (lead.start, lead.length) = (start, index - start)
-                    (lead.tokens, lead.row) = (tokens, row)
-                }
+        if endsWithNumber, progress.number + 1 == count, let end = endOfNumber(bytes, from: progress.index) {
+            cells[progress.cell] = TokenPlace(progress.index..<end).code
+            progress.tokens += end - progress.index
+            progress.index = end
+        } else {
+            guard let whole = matchHoles(bytes, at: start, progress, &lead, &times, row: row, &cells) else {
+                return nil
             }
+            progress = whole
+        }
+        let index = progress.index
+        cells[RowBlock.most + row] = fixedSize + progress.tokens
+        if index + 8 <= bytes.count, bytes.word(at: index) & ending.mask == ending.word {
+            return Match(end: index + ending.count, isEmpty: true)
+        }
+        return matchTail(bytes, at: index)
+    }
+
+    /// Matches the end of the element after its last value.
+    private func matchTail(_ bytes: Span<UInt8>, at start: Int) -> Match? {
+        let literal = literal.span
+        guard bytes.matches(at: start, literal, tail..<literal.count) else { return nil }
+        let index = start + literal.count - tail
+        guard index + 1 < bytes.count else { return nil }
+        if bytes[index] == UInt8(ascii: ">") { return Match(end: index + 1, isEmpty: false) }
+        guard bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: ">") else { return nil }
+        return Match(end: index + 2, isEmpty: true)
+    }
+
+    /// Matches the holes that are left of the element at `start`, one by one, with the literals between them.
+    @inline(never)
+    private func matchHoles(
+        _ bytes: Span<UInt8>, at start: Int, _ progress: Progress, _ lead: inout Lead,
+        _ times: inout TimeReader,
+        row: Int, _ cells: inout MutableSpan<Int>
+    ) -> Progress? {
+        var progress = progress
+        var isAfterLiteral = progress.number > 0
+        let (literal, steps) = (literal.span, steps.span)
+        while progress.number < steps.count {
+            let step = steps[progress.number]
+            if !isAfterLiteral {
+                guard bytes.matches(at: progress.index, literal, step.literal) else { return nil }
+                progress.index += step.literal.count
+            }
+            isAfterLiteral = false
+            let index = progress.index
             switch step.hole {
             case .time(let offsetMinutes):
-                if number == leadCount {
-                    if self.times.read(
-                        bytes, at: index, after: &lead, row: row, cell: cell, &cells, last: &seconds)
-                    {
-                        index += self.times.length
-                        number += self.times.count
-                        cell += self.times.count * RowBlock.most
-                        isAfterLiteral = true
-                        continue
-                    }
-                    lead.times = index
-                }
                 guard let time = times.read(bytes, at: index), times.offsetMinutes == offsetMinutes else {
                     return nil
                 }
-                let place = number - leadCount
+                let place = progress.number - leadCount
+                if place == 0 {
+                    (lead.start, lead.length) = (start, index - start)
+                    (lead.tokens, lead.row) = (progress.tokens, row)
+                }
                 if place < self.times.count { lead.midnights[place] = times.midnight }
-                cells[cell] = time - seconds
-                seconds = time
+                cells[progress.cell] = time - progress.seconds
+                progress.seconds = time
                 if step.isStart { cells[row] = time }
-                index += Timestamp.length
+                progress.index += Timestamp.length
             case .text(let measured):
-                let numberEnd = measured ? endOfNumber(bytes, from: index) : index
-                if numberEnd > index {
-                    cells[cell] = TokenPlace(index..<numberEnd).code
-                    tokens += numberEnd - index
-                    index = numberEnd
+                if measured, let end = endOfNumber(bytes, from: index) {
+                    cells[progress.cell] = TokenPlace(index..<end).code
+                    progress.tokens += end - index
+                    progress.index = end
                 } else {
                     guard let end = endOfPlain(bytes, from: index) else { return nil }
                     let text = bytes.extracting(index..<end)
                     // The quotes of a string are those of the attribute.
                     let token =
                         measured && JSONNumber.matches(text) ? index..<end : (index - 1)..<(end + 1)
-                    cells[cell] = TokenPlace(token).code
-                    tokens += token.count
-                    index = end
+                    cells[progress.cell] = TokenPlace(token).code
+                    progress.tokens += token.count
+                    progress.index = end
                     if step.isStart {
                         // Whatever else it says, the general parser reads.
                         guard let day = CivilDate(text)?.start else { return nil }
@@ -253,45 +293,36 @@ extension RowTemplate.Pattern {
                 }
             case .pointer:
                 guard let end = endOfPointer(bytes, from: index) else { return nil }
-                cells[cell] = TokenPlace(index..<end).code
-                tokens += end - index + 2
-                index = end
+                cells[progress.cell] = TokenPlace(index..<end).code
+                progress.tokens += end - index + 2
+                progress.index = end
             }
-            number += 1
-            cell += RowBlock.most
+            progress.number += 1
+            progress.cell += RowBlock.most
         }
-        cells[RowBlock.most + row] = fixedSize + tokens
-        if index + 8 <= bytes.count, bytes.word(at: index) & ending.mask == ending.word {
-            return Match(end: index + ending.count, isEmpty: true)
-        }
-        guard bytes.matches(at: index, literal, tail..<literal.count) else { return nil }
-        index += literal.count - tail
-        guard index + 1 < bytes.count else { return nil }
-        if bytes[index] == UInt8(ascii: ">") { return Match(end: index + 1, isEmpty: false) }
-        guard bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: ">") else { return nil }
-        return Match(end: index + 2, isEmpty: true)
+        return progress
     }
 
     /// Finds the quote after a number of the most common form: up to eight digits, with any number of decimals.
     ///
-    /// - Returns: The offset of the quote, or `start` for anything else.
+    /// - Returns: The offset of the quote; nil for anything else.
     @inline(__always)
-    private func endOfNumber(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        guard start + 8 < bytes.count else { return start }
+    private func endOfNumber(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+        guard start + 8 < bytes.count else { return nil }
         let (digits, further) = EightBytes(bytes.word(at: start)).digitCounts
         var index = start + digits
-        guard digits > 0, bytes[start] != 0x30 || digits == 1 else { return start }
+        guard digits > 0, bytes[start] != 0x30 || digits == 1 else { return nil }
         if bytes[index] == UInt8(ascii: ".") {
             let decimals = index + 1
             index = max(start + further, decimals)
             if further == 8 {
                 let end = min(bytes.count, start + Self.longestText + 1)
                 index = bytes.extracting(..<end).endOfRun(from: index) { $0.digitCount }
-                guard index < end else { return start }
+                guard index < end else { return nil }
             }
-            guard index > decimals else { return start }
+            guard index > decimals else { return nil }
         }
-        return bytes[index] == UInt8(ascii: "\"") ? index : start
+        return bytes[index] == UInt8(ascii: "\"") ? index : nil
     }
 
     /// Returns the offset of the quote after an ASCII text with nothing to resolve or escape; nil for other texts.

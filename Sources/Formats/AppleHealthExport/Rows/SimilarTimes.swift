@@ -12,6 +12,8 @@ struct SimilarTimes: Sendable, Equatable {
 
     /// Number of times, at most as many.
     let count: Int
+    /// Whether there is none.
+    var isEmpty: Bool { count == 0 }
     /// Where the time of the day starts in each of them.
     private let places: Numbers
     /// The bits that must be those of the row before.
@@ -53,35 +55,44 @@ struct SimilarTimes: Sendable, Equatable {
     /// Reads times that have the days of those in the row before.
     ///
     /// - Parameters:
-    ///   - index: Where the first one starts.
-    ///   - lead: What the row before had.
+    ///   - start: Where the row starts.
+    ///   - lead: What the row before had, of which this one has the same up to the times.
     ///   - row: The place of the row in the block.
     ///   - cell: The place of the value of the first time in the block.
     ///   - cells: The values of the block; those of the row may be written even if this returns false.
-    ///   - last: The time that the first one is counted from; becomes the last time.
-    /// - Returns: false if the days differ, or anything else does.
+    /// - Returns: The last time; nil if the days differ, or anything else does.
     @inline(__always)
     func read(
-        _ bytes: Span<UInt8>, at index: Int, after lead: inout RowTemplate.Pattern.Lead, row: Int, cell: Int,
-        _ cells: inout MutableSpan<Int>, last: inout Int
+        _ bytes: Span<UInt8>, at start: Int, after lead: RowTemplate.Pattern.Lead, row: Int, cell: Int,
+        _ cells: inout MutableSpan<Int>
+    ) -> Int? {
+        let index = start + lead.length
+        guard bytes.matches(at: index, asAt: lead.start + lead.length, in: mask.span) else { return nil }
+        var last = 0
+        // Written out for each number, so that nothing is looked up.
+        guard readTime(0, bytes, at: index, lead, row: row, cell: cell, &cells, &last),
+            readTime(1, bytes, at: index, lead, row: row, cell: cell, &cells, &last),
+            readTime(2, bytes, at: index, lead, row: row, cell: cell, &cells, &last),
+            readTime(3, bytes, at: index, lead, row: row, cell: cell, &cells, &last)
+        else { return nil }
+        return last
+    }
+
+    /// Reads the time with a number if there is one; returns false if it is not the time of a day.
+    @inline(__always)
+    private func readTime(
+        _ number: Int, _ bytes: Span<UInt8>, at index: Int, _ lead: RowTemplate.Pattern.Lead, row: Int,
+        cell: Int,
+        _ cells: inout MutableSpan<Int>, _ last: inout Int
     ) -> Bool {
-        guard let before = lead.times, bytes.matches(at: index, asAt: before, in: mask.span) else {
+        guard number < count else { return true }
+        guard let secondOfDay = TimeReader.secondOfDay(bytes.word(at: index &+ places[number])) else {
             return false
         }
-        var (cell, seconds) = (cell, last)
-        // As often as is known when it is compiled, so that nothing is checked for each.
-        for number in 0..<Numbers.count {
-            guard number < count else { break }
-            let text = bytes.word(at: index &+ places[number])
-            guard let secondOfDay = TimeReader.secondOfDay(text) else { return false }
-            let time = lead.midnights[number] &+ secondOfDay
-            cells[cell] = time &- seconds
-            seconds = time
-            if number == start { cells[row] = time }
-            cell += RowBlock.most
-        }
-        lead.times = index
-        last = seconds
+        let time = lead.midnights[number] &+ secondOfDay
+        cells[cell &+ number &* RowBlock.most] = time &- last
+        last = time
+        if number == self.start { cells[row] = time }
         return true
     }
 }
