@@ -9,7 +9,6 @@ struct UnsafeCodeTests {
         "Sources/Formats/AppleHealthExport/Zip/ZipMemberStream.swift",
         "Sources/Formats/AppleHealthExport/Zip/ZipWriter.swift",
         "Sources/Ground/ByteSpans/ByteColumns.swift",
-        "Sources/Ground/ByteSpans/ColumnTexts.swift",
         "Sources/Ground/ByteSpans/Decimal.swift",
         "Sources/Ground/ByteSpans/OutputBytes.swift",
         "Sources/Ground/ByteSpans/RawBytes.swift",

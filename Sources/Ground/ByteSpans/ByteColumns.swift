@@ -3,7 +3,8 @@ import Glibc
 /// Columns of texts that grow in parallel, for a table that is written row by row.
 ///
 /// Each value is followed by a comma. Values lie in pieces of memory that never move, so that a column grows without being
-/// copied, and takes little more room than its text. A value that may repeat the one before it is only counted.
+/// copied, and takes little more room than its text. A value that may repeat the one before it is only counted: `7,[3],8` is
+/// 7 four times, and then 8.
 @safe
 public struct ByteColumns: ~Copyable, @unchecked Sendable {
     // @unchecked: the memory belongs to this value alone, and is only read once `ColumnTexts` shares it.
@@ -35,13 +36,10 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         @usableFromInline var lastCount: Int32 = 0
         /// How often the last value follows once more, without being written.
         @usableFromInline var repeats: Int32 = 0
-        var isRepetitive = false
         var first: UnsafeMutablePointer<Piece>
         var last: UnsafeMutablePointer<Piece>
         /// Number of bytes in the pieces before the last.
         var earlier = 0
-        /// Number of bytes that the text has beyond those in pieces.
-        var further = 0
     }
 
     @usableFromInline var columns: UnsafeMutablePointer<Column>?
@@ -258,26 +256,25 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         unsafe Self.finish(column, range.count + 2)
     }
 
-    /// Writes the repetitions of the last value, or how many there are, in the form that `ColumnTexts` expands.
+    /// Writes how often the last value is repeated, or the value so often if that is not longer.
     @unsafe
     @usableFromInline
     @inline(never)
     static func writeRepeats(_ column: inout Column) {
-        let length = unsafe Int(column.lastCount)
+        let (length, repeats) = unsafe (Int(column.lastCount), Int(column.repeats))
+        let digits = Decimal.digits(in: UInt(repeats))
+        let isShort = length * repeats <= digits + 3
+        let count = isShort ? length * repeats : digits + 3
         let value = unsafe column.place - length
-        let whole = unsafe length * Int(column.repeats)
-        let isShort = whole <= ColumnTexts.markLength
-        let count = isShort ? whole : ColumnTexts.markLength
         if unsafe Int(column.room) < count { unsafe grow(&column, count) }
+        let place = unsafe column.place
         if isShort {
-            for place in 0..<whole { unsafe column.place[place] = value[place % length] }
+            for index in 0..<count { unsafe place[index] = value[index % length] }
         } else {
-            unsafe column.isRepetitive = true
-            unsafe column.further += whole - count
-            let mark = unsafe UnsafeMutableRawPointer(column.place)
-            unsafe mark.storeBytes(of: ColumnTexts.mark, as: UInt8.self)
-            unsafe mark.storeBytes(of: UInt64(length).littleEndian, toByteOffset: 1, as: UInt64.self)
-            unsafe mark.storeBytes(of: UInt64(column.repeats).littleEndian, toByteOffset: 9, as: UInt64.self)
+            unsafe place[0] = UInt8(ascii: "[")
+            _ = unsafe Decimal.write(UInt(repeats), to: place + 1)
+            unsafe place[digits + 1] = UInt8(ascii: "]")
+            unsafe place[digits + 2] = UInt8(ascii: ",")
         }
         unsafe column.place += count
         unsafe column.room -= Int32(count)
@@ -298,23 +295,22 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         return ColumnTexts(columns)
     }
 
-    /// Returns the length of the text of a column, and how much of it is in memory, once nothing more is appended.
-    func length(of number: Int) -> (text: Int, memory: Int) {
+    /// Returns the length of the text of a column, once nothing more is appended.
+    func length(of number: Int) -> Int {
         precondition(number >= 0 && number < count, "a column")
-        guard let column = unsafe columns?.advanced(by: number) else { return (0, 0) }
-        let memory = unsafe column.pointee.earlier + Int(column.pointee.last.pointee.count)
-        return unsafe (memory + column.pointee.further, memory)
+        guard let column = unsafe columns?.advanced(by: number) else { return 0 }
+        return unsafe column.pointee.earlier + Int(column.pointee.last.pointee.count)
     }
 
-    /// Calls `body` with the pieces of a column, in order; none ends within a value, or within a mark of how often it repeats.
-    func forEachPiece(of number: Int, _ body: (_ bytes: Span<UInt8>, _ hasMarks: Bool) -> Void) {
+    /// Calls `body` with the pieces of a column, in order.
+    func forEachPiece(of number: Int, _ body: (_ bytes: Span<UInt8>) -> Void) {
         precondition(number >= 0 && number < count, "a column")
         guard let column = unsafe columns?.advanced(by: number) else { return }
         var next: UnsafeMutablePointer<Piece>? = unsafe column.pointee.first
         while let piece = unsafe next {
             let bytes = unsafe UnsafeBufferPointer(
                 start: Self.bytes(of: piece), count: Int(piece.pointee.count))
-            unsafe body(bytes.span, column.pointee.isRepetitive)
+            unsafe body(bytes.span)
             unsafe next = piece.pointee.next
         }
     }

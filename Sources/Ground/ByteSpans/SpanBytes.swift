@@ -67,21 +67,6 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns the end of the bytes from `start` on each of which equals the one so many before it.
-    @inlinable
-    @inline(__always)
-    public func endOfRepetition(from start: Int, of step: Int) -> Int {
-        precondition(step > 0 && start >= step && start <= count, "bytes that follow others")
-        var place = start
-        while place <= count &- 8 {
-            let differences = word(unchecked: place) ^ word(unchecked: place &- step)
-            guard differences == 0 else { return place &+ EightBytes.place(differences) }
-            place &+= 8
-        }
-        while place < count, self[place] == self[place - step] { place += 1 }
-        return place
-    }
-
     /// Whether the bytes at `offset` equal those of an array.
     @inlinable
     @inline(__always)

@@ -211,10 +211,21 @@ public struct JSONReader: Sendable {
             guard !hasBackslash else { return try skipListWithEscapes() }
             isInString = isInString != isOdd
             place = bracket + 1
-            guard isInString else { break }
+            guard isInString || isNumberBetweenBrackets(text, before: bracket, after: start) else { break }
         }
         offset = place
         return start..<place
+    }
+
+    /// Returns whether there is nothing but digits and white space between a bracket and another one after the start of a list.
+    private func isNumberBetweenBrackets(
+        _ text: Span<UInt8>, before bracket: Int, after start: Int
+    ) -> Bool {
+        var place = bracket - 1
+        while place > start, JSONNumber.isDigit(text[place]) || text[place] <= UInt8(ascii: " ") {
+            place -= 1
+        }
+        return place > start && text[place] == UInt8(ascii: "[")
     }
 
     private mutating func skipListWithEscapes() throws(JSONError) -> Range<Int> {
@@ -222,7 +233,9 @@ public struct JSONReader: Sendable {
         let bytes = bytes
         let text = bytes.span.extracting(..<end)
         var place = start + 1
-        while place < end, text[place] != UInt8(ascii: "]") {
+        while place < end,
+            text[place] != UInt8(ascii: "]") || isNumberBetweenBrackets(text, before: place, after: start)
+        {
             if text[place] == quote { place = JSONEscaping.endOfString(text, from: place) }
             place += 1
         }

@@ -40,6 +40,7 @@ import getpass
 import hashlib
 import hmac
 import io
+import itertools
 import json
 import os
 import re
@@ -594,6 +595,18 @@ def inside(text, contents):
     raise Fault("a batch with a wrong content")
 
 
+def unrolled(values):
+    """The values of a column, in which [n] stands for the one before it, n times more."""
+    last = None
+    for value in values:
+        if isinstance(value, list):
+            need(last is not None and len(value) == 1 and 0 < integer(value[0]) < 2**32,
+                 "a batch with a wrong repetition")
+            yield from itertools.repeat(last, integer(value[0]))
+        else:
+            yield (last := value)
+
+
 def ndjson(text):
     """The rows of a stored batch, a line each."""
     need(len(text) <= 3 * 2**24, "a batch that is too large")
@@ -603,10 +616,12 @@ def ndjson(text):
          "a batch of an unknown kind")
     contexts, contents, rows = batch["contexts"], inside(text, batch["contents"]), integer(batch["count"])
     lists = batch["position"], batch["context"], batch["content"]
-    need(max(len(contexts), len(contents)) <= rows and {*map(len, lists)} == {rows}, "a batch with a wrong count")
+    need(max(len(contexts), len(contents)) <= rows <= 2**20, "a batch with a wrong count")
     inner = [*contexts, *(slot for context in contexts for slot in context), *batch["columns"].values(), *lists]
     need(all(isinstance(item, list) for item in inner), "a batch with something else in the place of a list")
-    columns = {name: iter(column) for name, column in batch["columns"].items()}
+    columns = {name: unrolled(column) for name, column in batch["columns"].items()}
+    lists = [[*itertools.islice(unrolled(column), rows + 1)] for column in lists]
+    need({*map(len, lists)} == {rows}, "a batch with a wrong count")
     position, start, size, times_here = -1, 0, 0, TIMES if batch["element"] != "MetadataEntry" else set()
     for row, numbers in enumerate(zip(*lists)):
         step, context, content = map(integer, numbers)
@@ -629,7 +644,7 @@ def ndjson(text):
         size += len(line)
         need(size <= 2**26, "a batch that is too large")
         yield line
-    need(not any(list(column) for column in columns.values()), "a batch with a column too long")
+    need(all(next(column, None) is None for column in columns.values()), "a batch with a column too long")
 
 
 # The folder -----------------------------------------------------------------------------------------------------------

@@ -42,6 +42,17 @@ struct BatchBomb: Sendable, CustomTestStringConvertible {
         return bytes + Array(#""columns":{"#.utf8) + columns + Array("}}".utf8)
     }
 
+    /// A batch whose rows have the same context, and whose columns count what repeats.
+    private static func counted(_ count: Int, context: String, columns: String) -> [UInt8] {
+        let more = "[\(count - 1)]"
+        return Array(
+            """
+            {"format":"healthvault batch 1","element":"Record","type":"T","span":"2020","part":1,"count":\(count),\
+            "contexts":[\(context)],"contents":[],"position":[1,\(more)],"context":[0,\(more)],\
+            "content":[0,\(more)],"columns":{\(columns)}}
+            """.utf8)
+    }
+
     private static func long(_ count: Int) -> String { String(repeating: "x", count: count) }
     private static let none = Array("[]".utf8)
 
@@ -89,6 +100,31 @@ struct BatchBomb: Sendable, CustomTestStringConvertible {
             let contents = String(decoding: list(900_000) { #"{"A\#($0)":[]}"# }, as: UTF8.self)
             return batch(count: 1 << 40, contexts: none, contents: contents, rows: 1)
         },
+        BatchBomb("a long text that is counted") {
+            counted(100_000, context: #"[["unit"]]"#, columns: #""unit":["\#(long(1 << 20))",[99999]]"#)
+        },
+        BatchBomb("a long text that is counted, in rows that say it twice") {
+            counted(
+                30, context: #"[["unit"],["unit"]]"#, columns: #""unit":["\#(long(1 << 20))",[59]]"#)
+        },
+        BatchBomb("as many rows as there may be, in few bytes, with many attributes") {
+            let names = (0..<1000).map { "n\($0)" }
+            return counted(
+                1 << 20, context: "[" + names.map { #"["\#($0)"]"# }.joined(separator: ",") + "]",
+                columns: names.map { #""\#($0)":[1,[1048575]]"# }.joined(separator: ","))
+        },
+        BatchBomb("a time that is a text in other rows, spelled in another way and counted") {
+            counted(
+                100_000, context: #"[["a",0],["a"]]"#,
+                columns: #""a":["\/\#(long(1 << 20))",[199999]]"#)
+        },
+        BatchBomb("more that is counted than there are rows") {
+            counted(10, context: #"[["unit"]]"#, columns: #""unit":[1,[4294967295]]"#)
+        },
+        BatchBomb("numbers of repetitions one after the other") {
+            let numbers = String(decoding: list(1_000_000) { _ in "[1]" }, as: UTF8.self)
+            return counted(300_000, context: #"[["unit"]]"#, columns: #""unit":[1,\#(numbers)]"#)
+        },
     ]
 
     init(_ name: String, _ make: @escaping @Sendable () -> [UInt8]) {
@@ -115,7 +151,9 @@ struct StoredBatchLimitTests {
         }
     }
 
-    @Test("are refused as such where it is their lines that are too many", arguments: [1, 2, 3, 4, 5])
+    @Test(
+        "are refused as such where it is their lines that are too many",
+        arguments: [1, 2, 3, 4, 5, 12, 13, 14])
     func code(_ number: Int) throws {
         var reader = StoredBatchReader()
         #expect(throws: FormatError(.tooLarge)) { try reader.read(BatchBomb.all[number].make()) }

@@ -1,4 +1,5 @@
 import CivilTime
+import ExportGenerator
 import HealthFormats
 import HealthModel
 import SampleBatches
@@ -28,9 +29,12 @@ struct StoredBatchReaderTests {
         }
 
         /// The text, with something in front of each value of an array and behind it.
-        func json(space: String = "") -> [UInt8] {
+        ///
+        /// - Parameter counts: Whether values like the one before them are only counted.
+        func json(space: String = "", counts: Bool = false) -> [UInt8] {
             func array(_ values: [String]) -> String {
-                "[" + values.map { space + $0 + space }.joined(separator: ",") + "]"
+                let values = counts ? StoredBatchReaderTests.counting(values, space: space) : values
+                return "[" + values.map { space + $0 + space }.joined(separator: ",") + "]"
             }
             let columns = "\"startDate\":" + array(starts) + ",\"value\":" + array(values)
             return Array(
@@ -41,6 +45,21 @@ struct StoredBatchReaderTests {
                 "columns":{\(columns)}}
                 """.utf8)
         }
+    }
+
+    /// The values of an array in which some that are like the one before them are counted, once or in two parts.
+    static func counting(_ values: [String], space: String = "") -> [String] {
+        var counted: [String] = []
+        var place = 0
+        while place < values.count {
+            let end = values[place...].firstIndex { $0 != values[place] } ?? values.count
+            counted.append(values[place])
+            let times = end - place - 1
+            let parts = times > 3 ? [times / 2, times - times / 2] : [times]
+            counted += parts.filter { $0 > 0 }.map { "[\(space)\($0)\(space)]" }
+            place = end
+        }
+        return counted
     }
 
     /// The lines of a batch, which say everything that is in it.
@@ -67,6 +86,34 @@ struct StoredBatchReaderTests {
             let atAGlance = try lines(text.json())
             #expect(atAGlance.split(separator: "\n").count == rows)
             for space in [" ", "\n", "\t \r"] { #expect(try lines(text.json(space: space)) == atAGlance) }
+        }
+    }
+
+    @Test("may count values that are like the one before", arguments: 0..<30)
+    func repetitions(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        for rows in [2, 3, 8, 9, 10, 63, 300] {
+            var text = Text(rows: rows)
+            text.contexts = #"[["startDate",60],["value"]],[["startDate"],["value"]]"#
+            text.contents = [#"{"A":[{"a":"1"}]}"#]
+            let spelled = [
+                "1", "-0", "98.6", "12345678901", "1e3", #""a,[2],""#, #""\/""#, "\"ä\"", #""\"""#,
+            ]
+            for row in 1..<rows {
+                // Mostly the same as before.
+                func next(_ values: inout [String], _ other: () -> String) {
+                    values[row] = random.below(4) > 0 ? values[row - 1] : other()
+                }
+                next(&text.position) { String(1 + random.below(12_345_678)) }
+                next(&text.context) { String(random.below(2)) }
+                next(&text.content) { String(random.below(2)) }
+                next(&text.values) { spelled[random.below(spelled.count)] }
+                next(&text.starts) { String(random.below(100)) }
+            }
+            let plain = try lines(text.json())
+            for space in ["", " ", "\n"] {
+                #expect(try lines(text.json(space: space, counts: true)) == plain)
+            }
         }
     }
 
@@ -154,7 +201,14 @@ struct StoredBatchReaderTests {
             { $0.starts[5] = "" }, { $0.starts[5] = "9223372036854775807" }, { $0.starts[5] = "1 1" },
             { $0.values.removeLast() }, { $0.values.append("1") }, { $0.values[5] = "01" },
             { $0.values[5] = "1." }, { $0.values[5] = ".5" }, { $0.values[5] = "null" },
-            { $0.values[5] = "\"a" }, { $0.values[5] = "" }, { $0.values[5] = "[1]" },
+            { $0.values[5] = "\"a" }, { $0.values[5] = "" }, { $0.values[5] = "[[1]]" },
+            { $0.values[5] = "[2]" }, { $0.values[5] = "[0]" }, { $0.values[5] = "[-1]" },
+            { $0.values[5] = "[1.0]" }, { $0.values[5] = "[01]" }, { $0.values[5] = "[\"1\"]" },
+            { $0.values[5] = "[1,1]" }, { $0.values[5] = "[]" }, { $0.values[5] = "[9223372036854775807]" },
+            { $0.values[8] = "1,[1]" }, { $0.values[0] = "[1]" }, { $0.values[0] = "[1],1" },
+            { $0.starts[0] = "[1]" }, { $0.starts[5] = "[2]" }, { $0.starts[5] = "[0],1" },
+            { $0.context[0] = "[1]" }, { $0.context[5] = "[2]" }, { $0.context[8] = "0,[1]" },
+            { $0.content[5] = "[0],0" }, { $0.position[5] = "[5]" }, { $0.position[8] = "1,[100000000000]" },
             { $0.contexts = #"[["startDate",60],["other"]]"# },
             { $0.contexts = #"[["startDate",60],["value","a","b"]]"# },
         ]
@@ -282,7 +336,7 @@ struct StoredBatchReaderTests {
     func wideOnes() throws {
         var reader = StoredBatchReader()
         let most = BatchContext.mostSlots
-        #expect(throws: FormatError(.inconsistent)) { try reader.read(manySlots(most)) }
+        #expect(throws: FormatError(.tooLarge)) { try reader.read(manySlots(most)) }
         #expect(try reader.read(manyMixed(most)).count == 2)
         #expect(try reader.read(manyRespelled(most)).count == 1)
         for make in [manySlots, manyMixed, manyRespelled] {

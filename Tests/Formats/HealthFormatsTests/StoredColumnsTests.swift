@@ -15,17 +15,18 @@ struct StoredColumnsTests {
             #"[["unit","m"],["creationDate",60],["startDate",60],["endDate",60],["value"]]"#
         ],
         context: [String]? = nil, created: [Int], starts: [Int], ends: [Int], values: [String],
-        space: String = ""
+        space: String = "", counts: Bool = false
     ) -> [UInt8] {
         func array(_ values: [String]) -> String {
-            "[" + values.map { space + $0 + space }.joined(separator: ",") + "]"
+            let values = counts ? StoredBatchReaderTests.counting(values, space: space) : values
+            return "[" + values.map { space + $0 + space }.joined(separator: ",") + "]"
         }
         let zeroes = [String](repeating: "0", count: values.count)
         let content = #"{"metadata":[{"key":"[\\\"]","value":"}"}]}"#
         return Array(
             """
             {"format":"healthvault batch 1","element":"Record","type":"T","span":"2020","part":1,\
-            "count":\(values.count),"contexts":\(array(contexts)),"contents":[\(content)],\
+            "count":\(values.count),"contexts":[\(contexts.joined(separator: ","))],"contents":[\(content)],\
             "position":\(array(values.indices.map { $0 == 0 ? "5" : "\($0)" })),"context":\(array(context ?? zeroes)),\
             "content":\(array(zeroes)),"columns":{"creationDate":\(array(created.map(String.init))),\
             "startDate":\(array(starts.map(String.init))),"endDate":\(array(ends.map(String.init))),\
@@ -67,9 +68,11 @@ struct StoredColumnsTests {
                     "\"-\"",
                 ]
                 + (rows < 20 ? [] : (0..<20).map { "\"text \($0)\"" })
-            let values = (0..<rows).map { spelled[$0 % spelled.count] }
-            for space in ["", " "] {
-                let text = json(created: created, starts: starts, ends: ends, values: values, space: space)
+            for (space, counts) in [("", false), (" ", false), ("", true), (" ", true)] {
+                let values = (0..<rows).map { spelled[$0 / (counts ? 3 : 1) % spelled.count] }
+                let text = json(
+                    created: created, starts: starts, ends: ends, values: values, space: space, counts: counts
+                )
                 let isRead = try reader.read(Self.wanted, of: text, into: &columns)
                 #expect(isRead)
                 #expect(columns.count == rows && columns.key.type == "T")

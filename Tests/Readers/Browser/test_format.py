@@ -138,6 +138,8 @@ class Batches(PageTest):
             '"attributes":[["startDate","2023-05-13T10:36:12+02:00"],["value","8"]],', "")
         self.assertEqual(self.rows(batch.encode(), batch.replace('"element":"Record"', element).encode()),
                          [test_reference.ROWS, entry])
+        same = [batch.replace(old, new, 1).encode() for old, new in test_reference.BATCH_EQUIVALENTS]
+        self.assertEqual(self.rows(*same), [test_reference.ROWS] * len(same))
         mutations = test_reference.BATCH_MUTATIONS
         found = self.rows(*(batch.replace(old, new, 1).encode() for old, new in mutations))
         self.assertEqual(dict(zip(mutations, found)), dict.fromkeys(mutations, "badContent"))

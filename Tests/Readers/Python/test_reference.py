@@ -343,7 +343,14 @@ BATCH_MUTATIONS = (
     ("-1,", "-1.0,"), ("-1,", '"-1",'), ("1683970000", "253402300800"), (',-1683970060', ',-65506480861'),
     ("1683970000", "99999999999999999999"), ('"late"', r'"\ud800"'), ('"late"', r'"\udc7f"'),
     ('[{"metadata"', '[{},{"metadata"'), ('"contents":[', '"contents":[1,'), ('"late"', '"late'),
-    ('"late"', "NaN"), ('"value":[', '"value":{"a":['), ('"x"', '"\n"'))
+    ('"late"', "NaN"), ('"value":[', '"value":{"a":['), ('"x"', '"\n"'), (",7,8]", ",7,8,[1]]"),
+    ("[10,1,1,5,1,1]", "[10,1,[1],5,1,[2]]"), ("[10,1,1,5,1,1]", "[10,1,[-1],1,5,1]"),
+    ("[10,1,1,5,1,1]", "[10,1,[],1,5,1,1]"), ("[10,1,1,5,1,1]", "[10,1,[1.0],5,1,1]"), ("[10,1,1,5,1,1]", "[10,1,[[1]],5,1,1]"),
+    ("2,0,0]", "2,0,[99999999999999999999]]"), ("2,0,0]", "2,0,[1000000000]]"), ('"late"', '"late",[1]'), ("[5,0", "[[1],5,0"))
+# What says the same in another way.
+BATCH_EQUIVALENTS = (
+    ("[10,1,1,5,1,1]", "[10,1,[1],5,1,[1]]"), ("[10,1,1,5,1,1]", "[10,1,[1] , 5,1,[ 1 ] ]"), ("2,0,0]", "2,0,[1]]"),
+    ("[0,1,0,0,2,3]", "[0,1,0,[1],2,3]"))
 
 
 class Folders(Faults):
@@ -363,6 +370,10 @@ class Folders(Faults):
 
     def test_rows_come_out_byte_for_byte(self):
         self.assertEqual(b"".join(decrypt.ndjson(BATCH.encode())).decode(), ROWS)
+        for old, new in BATCH_EQUIVALENTS:
+            self.assertIn(old, BATCH)
+            with self.subTest(old=old, new=new):
+                self.assertEqual(b"".join(decrypt.ndjson(BATCH.replace(old, new, 1).encode())).decode(), ROWS)
         for old, new in BATCH_MUTATIONS:
             self.assertIn(old, BATCH)
             with self.subTest(old=old, new=new), self.assertRaises(CONTENT_FAULTS):

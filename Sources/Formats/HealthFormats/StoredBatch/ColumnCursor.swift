@@ -131,19 +131,50 @@ struct ColumnCursor: Sendable {
         return place..<index
     }
 
-    /// Skips the next values, up to `most`, if they are the same string as the last one and others follow.
+    /// Returns the number of bytes that were read since the cursor was at another place before.
+    func length(since other: ColumnCursor) -> Int { offset - other.offset }
+
+    /// Reads how often the last value is repeated, if that comes next.
     ///
-    /// - Parameter last: The place of the last value.
-    /// - Returns: Their number. Between two of them there is a comma.
+    /// - Parameter most: The number of values that are left.
+    /// - Returns: 0 if a value comes next.
+    /// - Throws: `inconsistent` if there are not so many left.
     @inline(__always)
-    mutating func repeatedStrings(_ text: Span<UInt8>, like last: Range<Int>, most: Int) -> Int {
-        guard offset < end, last.upperBound == offset, text[last.lowerBound] == UInt8(ascii: "\"") else {
-            return 0
+    mutating func repetitions(_ text: Span<UInt8>, _ json: [UInt8], most: Int) throws -> Int {
+        guard offset < end, text[offset + 1] == UInt8(ascii: "[") || text[offset + 1] <= UInt8(ascii: " ")
+        else { return 0 }
+        let times = try shortRepetitions(text) ?? anyRepetitions(json)
+        guard times <= most else { throw FormatError(.inconsistent) }
+        return times
+    }
+
+    /// Reads a number between brackets; reads nothing and returns nil if it needs the full parser.
+    @inline(__always)
+    private mutating func shortRepetitions(_ text: Span<UInt8>) -> Int? {
+        let place = offset + 2
+        guard text[place - 1] == UInt8(ascii: "["), place + 8 <= text.count else { return nil }
+        let digits = EightBytes(text.word(at: place))
+        let count = digits.digitCount
+        guard count > 0, count < 8, digits[0] != UInt8(ascii: "0"), digits[count] == UInt8(ascii: "]"),
+            ends(place + count + 1, text)
+        else { return nil }
+        offset = place + count + 1
+        return digits.number(ofDigits: count)
+    }
+
+    /// Reads a number between brackets in any spelling; reads nothing and returns 0 if something else comes next.
+    @inline(never)
+    private mutating func anyRepetitions(_ json: [UInt8]) throws -> Int {
+        var reader = try next(json)
+        guard try reader.kind() == .array else { return 0 }
+        var numbers: [Int] = []
+        try reader.array { reader in
+            guard numbers.isEmpty else { throw reader.failure(.unexpected) }
+            numbers.append(try reader.integer())
         }
-        let step = last.count + 1
-        let count = min((text.endOfRepetition(from: offset + 1, of: step) - offset - 1) / step, most)
-        offset += count * step
-        return count
+        guard let times = numbers.first, times > 0 else { throw reader.failure(.unexpected) }
+        try pass(&reader)
+        return times
     }
 
     /// Reads the next value, an integer in any spelling.

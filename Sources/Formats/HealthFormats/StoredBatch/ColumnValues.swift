@@ -66,12 +66,17 @@ struct ColumnValues {
     /// The length of the longest token, in bytes.
     var longestToken: Int { tokens.longest }
 
+    /// The number of bytes of the tokens that are repetitions of the one before them.
+    var repeatedBytes: Int { tokens.repeatedBytes.value }
+
     struct Tokens {
         /// The tokens that the JSON spells differently from this program, concatenated; they follow the JSON in the
         /// text.
         fileprivate(set) var respelled: [UInt8] = []
         /// The length of the longest token, in bytes.
         fileprivate(set) var longest = 0
+        /// The number of bytes of the tokens that are repetitions of the one before them.
+        fileprivate(set) var repeatedBytes = LengthSum()
 
         /// Reads the next token, and returns its place.
         @inline(__always)
@@ -112,9 +117,22 @@ struct ColumnValues {
         let json = json
         let text = json.span
         try read(count, array) { cursor, output, _ in
+            var last = 0
             while output.count < count {
-                cursor.shortIntegers(text, most: count - output.count) { output.append($0) }
-                if output.count < count { output.append(try cursor.integer(text, json)) }
+                cursor.shortIntegers(text, most: count - output.count) {
+                    output.append($0)
+                    last = $0
+                }
+                guard output.count < count else { break }
+                var times = 0
+                if output.count > 0 {
+                    times = try cursor.repetitions(text, json, most: count - output.count)
+                }
+                if times == 0 {
+                    last = try cursor.integer(text, json)
+                    times = 1
+                }
+                output.append(repeating: last, count: times)
             }
         }
     }
@@ -126,13 +144,14 @@ struct ColumnValues {
         try read(count, array) { cursor, output, tokens in
             while output.count < count {
                 let token = try tokens.next(&cursor, text, json)
-                output.append(TokenPlace(token).code)
+                let place = TokenPlace(token).code
+                output.append(place)
                 // Pointers of devices are mostly those of the row before.
-                let repeated = cursor.repeatedStrings(text, like: token, most: count - output.count)
-                var place = token
-                for _ in 0..<repeated {
-                    place = (place.upperBound + 1)..<(place.upperBound + 1 + token.count)
-                    output.append(TokenPlace(place).code)
+                while case let times = try cursor.repetitions(text, json, most: count - output.count),
+                    times > 0
+                {
+                    output.append(repeating: place, count: times)
+                    tokens.repeatedBytes.add(times * token.count)
                 }
             }
         }
@@ -143,21 +162,43 @@ struct ColumnValues {
         let json = json
         let text = json.span
         try read(areIntegers.count, array) { cursor, output, tokens in
-            for isInteger in areIntegers {
-                output.append(
-                    try isInteger
-                        ? cursor.integer(text, json) : TokenPlace(tokens.next(&cursor, text, json)).code)
+            func next(_ cursor: inout ColumnCursor, _ isInteger: Bool) throws -> Int {
+                try isInteger
+                    ? cursor.integer(text, json) : TokenPlace(tokens.next(&cursor, text, json)).code
+            }
+            while output.count < areIntegers.count {
+                let start = cursor
+                let isInteger = areIntegers[output.count]
+                let value = try next(&cursor, isInteger)
+                output.append(value)
+                let length = cursor.length(since: start)
+                // A value that is repeated may be an integer in one row and a token in another.
+                var other: Int?
+                while case let times = try cursor.repetitions(
+                    text, json, most: areIntegers.count - output.count), times > 0
+                {
+                    for _ in 0..<times {
+                        if areIntegers[output.count] == isInteger {
+                            output.append(value)
+                        } else {
+                            var again = start
+                            let same = try other ?? next(&again, !isInteger)
+                            output.append(same)
+                            other = same
+                        }
+                    }
+                    tokens.repeatedBytes.add(times * length)
+                }
             }
         }
     }
 
-    /// Reads the values of an array; each takes at least one byte plus the bracket or comma before it.
+    /// Reads the values of an array.
     @inline(__always)
     private mutating func read(
         _ count: Int, _ array: Range<Int>,
         _ body: (inout ColumnCursor, inout OutputSpan<Int>, inout Tokens) throws -> Void
     ) throws {
-        guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
         var cursor = ColumnCursor(array)
         // Swapped out to avoid a copy: no other property may be accessed while `numbers` is being modified.
         var tokens = Tokens()

@@ -35,12 +35,11 @@ struct RowAssembly {
         values = try ColumnValues(json, using: memory)
         try values.readIntegers(count, places.context)
         let kinds = try ColumnKinds(layout, columns: places.columns.count, contexts: values.numbers)
-        let all = kinds.counts.reduce(3 * count) { $0 + $1.integers + $1.tokens }
-        // Arrays do not overlap, and each value takes at least one byte plus the bracket or comma before it.
-        guard all <= json.count / 2 else { throw FormatError(.inconsistent) }
-        values.reserve(all)
         try values.readIntegers(count, places.content)
-        try checkSize(places, BatchContext.lineSize(ofElement: element), contexts, contents, lines: lines)
+        var size = try size(places, BatchContext.lineSize(ofElement: element), contexts, contents)
+        guard size.value <= lines else { throw FormatError(.tooLarge) }
+        // Each value has its share in the size.
+        values.reserve(kinds.counts.reduce(3 * count) { $0 + $1.integers + $1.tokens })
         try values.readIntegers(count, places.position)
         let orders = kinds.orders(layout, contexts: values.numbers[..<count])
         for (number, array) in places.columns.values.enumerated() {
@@ -53,14 +52,17 @@ struct RowAssembly {
                 try values.readIntegers(kinds.counts[number].integers, array)
             }
         }
+        size.add(values.repeatedBytes)
+        if contexts.contains(where: \.mayBeOdd) { size.add(values.repeatedBytes) }
+        guard size.value <= lines else { throw FormatError(.tooLarge) }
     }
 
-    /// Checks that the rows, written as NDJSON, cannot exceed `lines` bytes.
+    /// Returns the most bytes that the rows, written as NDJSON, can have, without repetitions of texts.
     ///
-    /// - Throws: `FormatError` if they could.
-    private func checkSize(
-        _ places: Places, _ elementSize: Int, _ contexts: [BatchContext], _ contents: [[UInt8]], lines: Int
-    ) throws(FormatError) {
+    /// - Throws: `FormatError` if a row has a content that does not exist.
+    private func size(
+        _ places: Places, _ elementSize: Int, _ contexts: [BatchContext], _ contents: [[UInt8]]
+    ) throws(FormatError) -> LengthSum {
         var size = LengthSum()
         for row in 0..<count {
             size.add(contexts[values.numbers[row]].lineSize)
@@ -75,7 +77,7 @@ struct RowAssembly {
             size.add(array.count)
             if mayBeOdd { size.add(array.count) }
         }
-        guard size.value <= lines else { throw FormatError(.tooLarge) }
+        return size
     }
 
     /// Checks that positions ascend, and are possible.

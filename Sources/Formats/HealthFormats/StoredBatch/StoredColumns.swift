@@ -183,8 +183,6 @@ extension [Int] {
         _ count: Int, _ array: Range<Int>, _ json: [UInt8], in range: Range<Int>,
         _ element: (_ value: Int, _ row: Int) -> Int
     ) throws {
-        // Each takes at least one byte plus the bracket or comma before it.
-        guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
         removeAll(keepingCapacity: true)
         var cursor = ColumnCursor(array)
         // Negative as soon as an element is outside the range, even if a difference overflows.
@@ -194,14 +192,22 @@ extension [Int] {
         if count > 0 {
             let text = json.span
             try append(addingCapacity: count) { (output: inout OutputSpan<Int>) in
+                var last = 0
                 func append(_ value: Int) {
                     let number = element(value, output.count)
                     outside |= (number &- lowest) | (highest &- number)
                     output.append(number)
+                    last = value
                 }
                 while output.count < count {
                     cursor.shortIntegers(text, most: count - output.count, append)
-                    if output.count < count { append(try cursor.integer(text, json)) }
+                    guard output.count < count else { break }
+                    var times = 0
+                    if output.count > 0 {
+                        times = try cursor.repetitions(text, json, most: count - output.count)
+                    }
+                    if times == 0 { append(try cursor.integer(text, json)) }
+                    for _ in 0..<times { append(last) }
                 }
             }
         }

@@ -21,8 +21,6 @@ package struct StoredValues: Sendable {
 
     /// Reads a column of exactly `count` values in place of those that were read before.
     mutating func read(_ count: Int, _ array: Range<Int>, _ json: [UInt8]) throws {
-        // Each takes at least one byte plus the bracket or comma before it.
-        guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
         forgetTexts()
         var cursor = ColumnCursor(array)
         // Swapped out, so that the loop below may change the rest.
@@ -34,9 +32,18 @@ package struct StoredValues: Sendable {
         if count > 0 {
             let text = json.span
             try numbers.append(addingCapacity: count) { (output: inout OutputSpan<Double>) in
-                for row in 0..<count {
+                while output.count < count {
                     if let number = cursor.plainNumber(text) {
                         output.append(number)
+                        continue
+                    }
+                    let row = output.count
+                    var times = 0
+                    if row > 0 { times = try cursor.repetitions(text, json, most: count - row) }
+                    if times > 0 {
+                        let last = output.span[row - 1]
+                        output.append(repeating: last, count: times)
+                        repeatText(before: row, times)
                     } else {
                         output.append(try other(&cursor, json, row, of: count))
                     }
@@ -52,6 +59,12 @@ package struct StoredValues: Sendable {
         texts.removeAll()
         known.removeAll()
         recent.removeAll()
+    }
+
+    /// Gives some rows the text of the one before them, if that has one.
+    private mutating func repeatText(before row: Int, _ times: Int) {
+        guard !textNumbers.isEmpty, textNumbers[row - 1] >= 0 else { return }
+        for next in row..<(row + times) { textNumbers[next] = textNumbers[row - 1] }
     }
 
     /// Reads a value that is not a plain number; returns 0 for a text.

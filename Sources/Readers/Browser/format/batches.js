@@ -4,6 +4,7 @@ import { ArchiveError } from './errors.js';
 import { JSONError, JSONScanner, hasForeignSurrogate, hasLoneSurrogate, integer } from './json.js';
 
 const MOST_POSITIONS = 2 ** 48;
+const MOST_BATCH_ROWS = 2 ** 20;
 /** The first and the last second of the years 1 to 9999, after 1970. */
 const FIRST_SECOND = -62135596800;
 const LAST_SECOND = 253402300799;
@@ -52,16 +53,32 @@ class Field {
   }
 }
 
-/** The values of one attribute: where each token starts and ends in the batch. The end of a string with escapes is
-    negative. */
+/** The values of one attribute: where each token starts and ends in the batch, and for how many values it stands. The end
+    of a string with escapes is negative. */
 class Column {
   constructor() {
     this.places = [];
-    this.next = 0;
+    this.times = [];
+    this.rewind();
   }
 
-  get count() {
-    return this.places.length / 2;
+  rewind() {
+    this.next = 0;
+    this.used = 0;
+  }
+
+  get isAtEnd() {
+    return this.next >= this.places.length;
+  }
+
+  /** The index in `places` of the next value. */
+  take() {
+    const at = this.next;
+    if (++this.used === this.times[at / 2]) {
+      this.next += 2;
+      this.used = 0;
+    }
+    return at;
   }
 }
 
@@ -133,12 +150,27 @@ export class Batch {
     const numbers = [];
     const { scanner, bytes } = this;
     scanner.array(() => {
-      scanner.peek();
+      if (scanner.peek() === 0x5b) {
+        const times = this.readRepetitions(numbers.length > 0);
+        needContent(numbers.length + times <= MOST_BATCH_ROWS, 'too many rows');
+        const last = numbers[numbers.length - 1];
+        for (let i = 0; i < times; i++) numbers.push(last);
+        return;
+      }
       const start = scanner.at;
       scanner.skip();
       numbers.push(integerAt(bytes, start, scanner.at));
     });
     return numbers;
+  }
+
+  /** How often the value before it is repeated. */
+  readRepetitions(isAfterValue) {
+    const numbers = this.scanner.value();
+    needContent(isAfterValue && numbers.length === 1, 'a wrong repetition');
+    const times = integer(numbers[0]);
+    needContent(times > 0 && times < 2 ** 32, 'a wrong repetition');
+    return times;
   }
 
   readColumns() {
@@ -157,10 +189,14 @@ export class Batch {
             const text = scanner.unescape(start + 1, scanner.at - 1);
             needContent(!hasLoneSurrogate(text) || !hasForeignSurrogate(text), 'half a character');
           }
+        } else if (first === 0x5b) {
+          column.times[column.times.length - 1] += this.readRepetitions(column.times.length > 0);
+          return;
         } else {
           scanner.skipNumber();
           column.places.push(start, scanner.at);
         }
+        column.times.push(1);
       });
       columns.set(name, column);
     });
@@ -171,7 +207,7 @@ export class Batch {
     needContent(this.format === 'healthvault batch 1', 'another format');
     needContent(typeof this.element === 'string' && this.element !== '', 'no element');
     needContent(this.isGone ? this.gone === true : this.gone === undefined || this.gone === false, 'another mark of what is gone than in the name');
-    needContent(this.count >= 0, 'no count');
+    needContent(this.count >= 0 && this.count <= MOST_BATCH_ROWS, 'no count, or too many rows');
     const { count } = this;
     for (const list of [this.layouts, this.contents, this.positions, this.layoutOfRow, this.contentOfRow, this.columns]) {
       needContent(list, 'a member is missing');
@@ -200,7 +236,7 @@ export class Batch {
    */
   forEachRow(visit) {
     const { bytes, layouts, layoutOfRow, count } = this;
-    for (const column of this.columns.values()) column.next = 0;
+    for (const column of this.columns.values()) column.rewind();
     const values = [];
     let anchor = 0;
     for (let row = 0; row < count; row++) {
@@ -210,9 +246,8 @@ export class Batch {
       for (let i = 0; i < layout.length; i++) {
         const { kind, column } = layout[i];
         if (kind === 'constant') continue;
-        if (!column || column.next >= column.places.length) throw badContent('a column is too short');
-        const at = column.next;
-        column.next += 2;
+        if (!column || column.isAtEnd) throw badContent('a column is too short');
+        const at = column.take();
         if (kind === 'time') {
           time += integerAt(bytes, column.places[at], column.places[at + 1]);
           const local = time + 60 * layout[i].minutes;
@@ -228,7 +263,7 @@ export class Batch {
       visit(row, layout, values);
     }
     for (const column of this.columns.values()) {
-      needContent(column.next === column.places.length, 'a column is too long');
+      needContent(column.isAtEnd, 'a column is too long');
     }
   }
 
