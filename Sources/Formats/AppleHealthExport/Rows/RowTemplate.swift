@@ -32,6 +32,12 @@ final class RowTemplate: Sendable {
         /// The kinds of values in the holes; times with different offsets are different kinds.
         let holes: [Hole]
 
+        static func == (left: Self, right: Self) -> Bool {
+            left.literal.count == right.literal.count
+                && left.literal.span.matches(at: 0, right.literal) && left.cuts == right.cuts
+                && left.holes == right.holes
+        }
+
         /// The bytes before the first hole.
         var textBeforeValues: ArraySlice<UInt8> { literal[..<(cuts.first ?? literal.count)] }
     }
@@ -117,13 +123,12 @@ extension RowTemplate {
             let first = steps[lead...].prefix { $0.isTime }
             leadCount = lead
             let behind = steps[lead...].dropFirst().map { $0.literal.count } + [0]
-            let times = SimilarTimes(
-                literalLengths: Array(behind.prefix(first.count)),
-                start: first.firstIndex { $0.isStart }.map { $0 - lead })
-            if let other, other.pattern.times == times {
-                self.times = other.pattern.times
+            let lengths = Array(behind.prefix(first.count))
+            let start = first.firstIndex { $0.isStart }.map { $0 - lead }
+            if let other, other.pattern.times.follow(fromLiteralLengths: lengths, start: start) {
+                times = other.pattern.times
             } else {
-                self.times = times
+                times = SimilarTimes(literalLengths: lengths, start: start)
             }
             let isNumber = if case .text(measured: true)? = steps.last?.hole { true } else { false }
             endsWithNumber = isNumber && !times.isEmpty && lead + times.count + 1 == steps.count

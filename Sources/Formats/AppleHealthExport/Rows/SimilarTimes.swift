@@ -6,7 +6,7 @@ import SampleBatches
 ///
 /// Days, offsets, and what stands between the times are mostly those of the row before. They are compared together, so that
 /// only the times of the day are left to read.
-struct SimilarTimes: Sendable, Equatable {
+struct SimilarTimes: Sendable {
     /// A number for each of the times that are read together.
     typealias Numbers = InlineArray<4, Int>
 
@@ -20,6 +20,8 @@ struct SimilarTimes: Sendable, Equatable {
     private let mask: [UInt64]
     /// The number of the time that says when the row starts; nil if none does.
     private let start: Int?
+    /// The lengths of the literals behind them.
+    private let literalLengths: [Int]
     /// The number of bytes up to the first that is not compared, after the last of them and the literal behind it.
     let length: Int
 
@@ -30,6 +32,7 @@ struct SimilarTimes: Sendable, Equatable {
     ///   - start: The number of the time that says when the row starts; nil if none does.
     init(literalLengths lengths: [Int], start: Int?) {
         count = min(lengths.count, Numbers.count)
+        literalLengths = lengths
         self.start = start
         var bytes: [UInt8] = []
         var places = Numbers(repeating: 0)
@@ -46,10 +49,9 @@ struct SimilarTimes: Sendable, Equatable {
         mask = stride(from: 0, to: bytes.count, by: 8).map { bytes.span.word(at: $0) }
     }
 
-    static func == (left: Self, right: Self) -> Bool {
-        // The places follow from what is left out of the mask.
-        left.count == right.count && left.start == right.start && left.length == right.length
-            && left.mask == right.mask
+    /// Whether they were created from these lengths and this start.
+    func follow(fromLiteralLengths lengths: [Int], start: Int?) -> Bool {
+        literalLengths == lengths && self.start == start
     }
 
     /// Reads times that have the days of those in the row before.

@@ -133,7 +133,11 @@ enum AttributeText: Sendable {
             if scalar.value < 0x20, ![0x09, 0x0a, 0x0d].contains(scalar.value) {
                 oddities.controlCharacters += 1
             }
-            text.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+            if scalar.isASCII {
+                text.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else if let encoded = UTF8.encode(scalar) {
+                text.append(contentsOf: encoded)
+            }
             return stop + 1
         }
         oddities.undefinedReferences += 1
