@@ -50,6 +50,11 @@ class Questions(CommandTest):
             result = self.vault(command, export.zip, "heartRate", "--where", "value > 80 kg", status=2)
             self.assertIn("no heartRate meets a condition in kg\nit is measured in count/min", result.stderr)
         self.vault("query", export.zip, "bodyMass", "--where", "value > 100 lb")
+        # One of two types has it: the chart has the other one, and says so.
+        result = self.vault("chart", export.zip, "bodyMass", "heartRate", "--where", "value > 1 kg")
+        self.assertIn("warning: no heartRate meets a condition in kg: it is measured in count/min", result.stderr)
+        result = self.vault("chart", export.zip, "stepCount", "heartRate", "--where", "value > 400")
+        self.assertIn("warning: no heartRate is selected\n", result.stderr)
         # All heart rates meet this condition.
         self.vault("query", export.zip, "heartRate", "--where", "value != 80 kg", "--source-name", "Nobody", status=10)
 

@@ -105,6 +105,9 @@ struct ChartCommand: VaultCommand {
         guard results.contains(where: { !$0.intervals.isEmpty }) else {
             throw samples.nothingSelected(of: types, in: source.path)
         }
+        for (type, result) in zip(types, results) where result.intervals.isEmpty {
+            Console.log("warning: \(samples.reasonForNone(of: type))")
+        }
         if unit == .hourOfWeek { return HoursOfWeekChart.chart(results[0]) }
         // The source, which may be readable only once, knows its contents now.
         let interval = StatisticsQuery.Interval.calendar(try await chosenUnit(types, store))

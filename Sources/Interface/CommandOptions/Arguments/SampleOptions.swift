@@ -40,15 +40,26 @@ package struct SampleOptions: Sendable {
 
     /// Returns the error to throw if no sample of some types is selected, which says so if a condition never holds.
     package func nothingSelected(of types: [AnySampleType], in path: BytePath) -> any Error {
-        for type in types {
-            guard let own = type.preferredUnit(in: .metric),
-                let other = predicate.requiredUnits.first(where: { !$0.isCompatible(with: own) })
-            else { continue }
-            return UsageError(
-                .invalidValue, "no \(type.shortName) meets a condition in \(other)",
-                hint: "it is measured in \(own)")
+        let errors = types.lazy.compactMap(conditionThatNeverHolds)
+        return errors.first ?? VaultError(.nothingSelected, path: path)
+    }
+
+    /// Returns why samples of a type are left out of an answer that has others, for a warning.
+    package func reasonForNone(of type: AnySampleType) -> String {
+        guard let error = conditionThatNeverHolds(for: type) else {
+            return "no \(type.shortName) is selected"
         }
-        return VaultError(.nothingSelected, path: path)
+        return "\(error.message): \(error.hint)"
+    }
+
+    /// Returns an error that names a condition in a unit that a type does not have.
+    private func conditionThatNeverHolds(for type: AnySampleType) -> UsageError? {
+        guard let own = type.preferredUnit(in: .metric),
+            let other = predicate.requiredUnits.first(where: { !$0.isCompatible(with: own) })
+        else { return nil }
+        return UsageError(
+            .invalidValue, "no \(type.shortName) meets a condition in \(other)",
+            hint: "it is measured in \(own)")
     }
 
     private static func any(_ predicates: [SamplePredicate]) -> SamplePredicate {
