@@ -59,6 +59,8 @@ struct ExportRun {
         while collector.closeNext() { try await write(collector.removeClosed(), &pipeline) }
         try await pipeline.finish()
         count(&pipeline)
+        // Side files need larger blocks than the document, which would not fit where its own were.
+        CurrentProcess.returnFreeMemory()
         try pipeline.add(prologue: prologue)
         tally.manifest.exportDate = collector.facts.exportDate
         tally.manifest.locale = collector.facts.locale

@@ -191,7 +191,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Skips an array of numbers and strings and returns its range.
+    /// Skips an array of numbers, strings, and arrays of one number, and returns its range.
     ///
     /// It looks only for the ends of strings and of the array: the values are checked when they are read.
     ///

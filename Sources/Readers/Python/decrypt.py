@@ -644,7 +644,7 @@ def ndjson(text):
         size += len(line)
         need(size <= 2**26, "a batch that is too large")
         yield line
-    need(all(next(column, None) is None for column in columns.values()), "a batch with a column too long")
+    need(all(next(column, column) is column for column in columns.values()), "a batch with a column too long")
 
 
 # The folder -----------------------------------------------------------------------------------------------------------

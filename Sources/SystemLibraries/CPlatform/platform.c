@@ -124,6 +124,8 @@ void platform_share_heap(void) {
     (void)mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
 
+void platform_return_free_memory(void) { (void)malloc_trim(0); }
+
 // The paths in them may be long.
 static char interruption_text[1 << 14];
 static char second_text[1 << 14];

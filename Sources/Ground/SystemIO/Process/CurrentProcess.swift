@@ -11,6 +11,9 @@ public enum CurrentProcess: Sendable {
     /// Makes all threads share one heap, which keeps peak memory low, and reuse what is freed.
     public static func shareHeap() { platform_share_heap() }
 
+    /// Gives memory that is free back to the system, when what follows needs blocks of other sizes.
+    public static func returnFreeMemory() { platform_return_free_memory() }
+
     /// Makes writing to a closed pipe, or beyond a file size limit, fail with an error instead of a signal.
     public static func turnSignalsIntoErrors() {
         signal(SIGXFSZ, SIG_IGN)

@@ -62,6 +62,9 @@ int64_t platform_peak_memory_kib(void);
 /// Makes all threads share one heap: several heaps take several times the memory that is in use.
 void platform_share_heap(void);
 
+/// Gives free memory of the heap back to the system, wherever in the heap it is.
+void platform_return_free_memory(void);
+
 /// Guards the terminal at `fd` until `platform_unguard_terminal`: a signal that ends or stops the process first
 /// restores the terminal's current settings; when a stopped process continues, echo is off again and `prompt` is
 /// shown once more.
