@@ -21,4 +21,38 @@ public final class ColumnTexts: Sendable {
             _ = output.removeLast()
         }
     }
+
+    /// Appends the text of a column of numbers with all that is repeated written out.
+    public func append(writtenOut number: Int, to text: inout [UInt8]) {
+        guard columns.length(of: number) > 0 else { return }
+        // The last value, with its comma.
+        var value: [UInt8] = []
+        columns.forEachPiece(of: number) { bytes in
+            var place = 0
+            while place < bytes.count {
+                let end = bytes.firstIndex(of: UInt8(ascii: ","), from: place) + 1
+                if bytes[place] == UInt8(ascii: "[") {
+                    let times = bytes.extracting((place + 1)..<(end - 2)).array
+                    Self.append(value, times: times.reduce(0) { 10 * $0 + Int($1 & 0xf) }, to: &text)
+                } else {
+                    value = bytes.array(place..<end)
+                    text += value
+                }
+                place = end
+            }
+        }
+        // The comma after the last value.
+        text.removeLast()
+    }
+
+    private static func append(_ value: [UInt8], times: Int, to text: inout [UInt8]) {
+        var left = times * value.count
+        var block = value
+        while block.count < min(left, 1024) { block += block }
+        while left > 0 {
+            let part = min(left, block.count)
+            text.append(copying: block.span.extracting(0..<part))
+            left -= part
+        }
+    }
 }

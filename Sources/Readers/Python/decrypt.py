@@ -620,7 +620,7 @@ def ndjson(text):
     inner = [*contexts, *(slot for context in contexts for slot in context), *batch["columns"].values(), *lists]
     need(all(isinstance(item, list) for item in inner), "a batch with something else in the place of a list")
     columns = {name: unrolled(column) for name, column in batch["columns"].items()}
-    lists = [[*itertools.islice(unrolled(column), rows + 1)] for column in lists]
+    lists = [column if column is batch["context"] else [*itertools.islice(unrolled(column), rows + 1)] for column in lists]
     need({*map(len, lists)} == {rows}, "a batch with a wrong count")
     position, start, size, times_here = -1, 0, 0, TIMES if batch["element"] != "MetadataEntry" else set()
     for row, numbers in enumerate(zip(*lists)):

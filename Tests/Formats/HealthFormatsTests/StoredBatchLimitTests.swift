@@ -43,14 +43,14 @@ struct BatchBomb: Sendable, CustomTestStringConvertible {
     }
 
     /// A batch whose rows have the same context, and whose columns count what repeats.
-    private static func counted(_ count: Int, context: String, columns: String) -> [UInt8] {
+    static func counted(_ count: Int, context: String, columns: String) -> [UInt8] {
         let more = "[\(count - 1)]"
         return Array(
             """
             {"format":"healthvault batch 1","element":"Record","type":"T","span":"2020","part":1,"count":\(count),\
-            "contexts":[\(context)],"contents":[],"position":[1,\(more)],"context":[0,\(more)],\
-            "content":[0,\(more)],"columns":{\(columns)}}
-            """.utf8)
+            "contexts":[\(context)],"contents":[],"position":[1,\(more)],\
+            "content":[0,\(more)],"columns":{\(columns)},"context":[
+            """.utf8) + list(count) { _ in "0" } + Array("]}".utf8)
     }
 
     private static func long(_ count: Int) -> String { String(repeating: "x", count: count) }
@@ -121,6 +121,15 @@ struct BatchBomb: Sendable, CustomTestStringConvertible {
         BatchBomb("more that is counted than there are rows") {
             counted(10, context: #"[["unit"]]"#, columns: #""unit":[1,[4294967295]]"#)
         },
+        BatchBomb("rows for which there is no text") {
+            let more = "[559999]"
+            return Array(
+                """
+                {"format":"healthvault batch 1","element":"Record","type":"T","span":"2020","part":1,"count":560000,\
+                "contexts":[[["type","X"]]],"contents":[],"position":[1,\(more)],"context":[0,\(more)],\
+                "content":[0,\(more)],"columns":{}}
+                """.utf8)
+        },
         BatchBomb("numbers of repetitions one after the other") {
             let numbers = String(decoding: list(1_000_000) { _ in "[1]" }, as: UTF8.self)
             return counted(300_000, context: #"[["unit"]]"#, columns: #""unit":[1,\#(numbers)]"#)
@@ -157,6 +166,25 @@ struct StoredBatchLimitTests {
     func code(_ number: Int) throws {
         var reader = StoredBatchReader()
         #expect(throws: FormatError(.tooLarge)) { try reader.read(BatchBomb.all[number].make()) }
+    }
+
+    @Test("are refused where only their columns are read, too")
+    func columns() throws {
+        let wanted = StoredColumns.Wanted(
+            times: [], values: true, positions: false, contexts: false, shared: [])
+        var reader = StoredBatchReader()
+        var columns = StoredColumns()
+        let long = String(repeating: "x", count: 1 << 20)
+        let counted = BatchBomb.counted(
+            2000, context: #"[["type","T"],["value"]]"#, columns: #""value":["\#(long)",[1999]]"#)
+        let shared = BatchBomb.counted(
+            2000, context: #"[["unit","\#(long)"],["value"]]"#, columns: #""value":[1,[1999]]"#)
+        for json in [counted, shared] {
+            #expect(throws: FormatError(.tooLarge)) { try reader.read(wanted, of: json, into: &columns) }
+        }
+        for json in [BatchBomb.all[17].make()] {
+            #expect(throws: FormatError(.inconsistent)) { try reader.read(wanted, of: json, into: &columns) }
+        }
     }
 
     @Test("by their text alone are not looked at")

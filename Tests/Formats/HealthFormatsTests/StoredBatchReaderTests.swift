@@ -32,7 +32,7 @@ struct StoredBatchReaderTests {
         ///
         /// - Parameter counts: Whether values like the one before them are only counted.
         func json(space: String = "", counts: Bool = false) -> [UInt8] {
-            func array(_ values: [String]) -> String {
+            func array(_ values: [String], counts: Bool = counts) -> String {
                 let values = counts ? StoredBatchReaderTests.counting(values, space: space) : values
                 return "[" + values.map { space + $0 + space }.joined(separator: ",") + "]"
             }
@@ -41,7 +41,7 @@ struct StoredBatchReaderTests {
                 """
                 {"format":"healthvault batch 1","element":"Record","type":"T","span":"2020","part":1,"count":\(count),\
                 "contexts":[\(contexts)],"contents":[\(contents.joined(separator: ","))],\
-                "position":\(array(position)),"context":\(array(context)),"content":\(array(content)),\
+                "position":\(array(position)),"context":\(array(context, counts: false)),"content":\(array(content)),\
                 "columns":{\(columns)}}
                 """.utf8)
         }
@@ -207,7 +207,7 @@ struct StoredBatchReaderTests {
             { $0.values[5] = "[1,1]" }, { $0.values[5] = "[]" }, { $0.values[5] = "[9223372036854775807]" },
             { $0.values[8] = "1,[1]" }, { $0.values[0] = "[1]" }, { $0.values[0] = "[1],1" },
             { $0.starts[0] = "[1]" }, { $0.starts[5] = "[2]" }, { $0.starts[5] = "[0],1" },
-            { $0.context[0] = "[1]" }, { $0.context[5] = "[2]" }, { $0.context[8] = "0,[1]" },
+            { $0.context[0] = "[1]" }, { $0.context[5] = "[1]" }, { $0.context[8] = "0,[1]" },
             { $0.content[5] = "[0],0" }, { $0.position[5] = "[5]" }, { $0.position[8] = "1,[100000000000]" },
             { $0.contexts = #"[["startDate",60],["other"]]"# },
             { $0.contexts = #"[["startDate",60],["value","a","b"]]"# },

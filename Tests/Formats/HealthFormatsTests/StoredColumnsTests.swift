@@ -17,7 +17,7 @@ struct StoredColumnsTests {
         context: [String]? = nil, created: [Int], starts: [Int], ends: [Int], values: [String],
         space: String = "", counts: Bool = false
     ) -> [UInt8] {
-        func array(_ values: [String]) -> String {
+        func array(_ values: [String], counts: Bool = counts) -> String {
             let values = counts ? StoredBatchReaderTests.counting(values, space: space) : values
             return "[" + values.map { space + $0 + space }.joined(separator: ",") + "]"
         }
@@ -27,7 +27,7 @@ struct StoredColumnsTests {
             """
             {"format":"healthvault batch 1","element":"Record","type":"T","span":"2020","part":1,\
             "count":\(values.count),"contexts":[\(contexts.joined(separator: ","))],"contents":[\(content)],\
-            "position":\(array(values.indices.map { $0 == 0 ? "5" : "\($0)" })),"context":\(array(context ?? zeroes)),\
+            "position":\(array(values.indices.map { $0 == 0 ? "5" : "\($0)" })),"context":\(array(context ?? zeroes, counts: false)),\
             "content":\(array(zeroes)),"columns":{"creationDate":\(array(created.map(String.init))),\
             "startDate":\(array(starts.map(String.init))),"endDate":\(array(ends.map(String.init))),\
             "value":\(array(values))}}

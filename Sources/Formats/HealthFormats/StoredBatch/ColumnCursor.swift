@@ -131,9 +131,6 @@ struct ColumnCursor: Sendable {
         return place..<index
     }
 
-    /// Returns the number of bytes that were read since the cursor was at another place before.
-    func length(since other: ColumnCursor) -> Int { offset - other.offset }
-
     /// Reads how often the last value is repeated, if that comes next.
     ///
     /// - Parameter most: The number of values that are left.

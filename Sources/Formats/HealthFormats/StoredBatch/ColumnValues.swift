@@ -113,7 +113,7 @@ struct ColumnValues {
     mutating func reserve(_ count: Int) { numbers.reserveCapacity(count) }
 
     /// Reads a column of exactly `count` integers.
-    mutating func readIntegers(_ count: Int, _ array: Range<Int>) throws {
+    mutating func readIntegers(_ count: Int, _ array: Range<Int>, mayRepeat: Bool = true) throws {
         let json = json
         let text = json.span
         try read(count, array) { cursor, output, _ in
@@ -125,7 +125,7 @@ struct ColumnValues {
                 }
                 guard output.count < count else { break }
                 var times = 0
-                if output.count > 0 {
+                if output.count > 0, mayRepeat {
                     times = try cursor.repetitions(text, json, most: count - output.count)
                 }
                 if times == 0 {
@@ -171,23 +171,23 @@ struct ColumnValues {
                 let isInteger = areIntegers[output.count]
                 let value = try next(&cursor, isInteger)
                 output.append(value)
-                let length = cursor.length(since: start)
                 // A value that is repeated may be an integer in one row and a token in another.
                 var other: Int?
                 while case let times = try cursor.repetitions(
                     text, json, most: areIntegers.count - output.count), times > 0
                 {
                     for _ in 0..<times {
-                        if areIntegers[output.count] == isInteger {
-                            output.append(value)
-                        } else {
+                        let isSame = areIntegers[output.count] == isInteger
+                        if !isSame, other == nil {
                             var again = start
-                            let same = try other ?? next(&again, !isInteger)
-                            output.append(same)
-                            other = same
+                            other = try next(&again, !isInteger)
                         }
+                        let repeated = isSame ? value : other ?? value
+                        if !areIntegers[output.count] {
+                            tokens.repeatedBytes.add(TokenPlace(code: repeated).range.count)
+                        }
+                        output.append(repeated)
                     }
-                    tokens.repeatedBytes.add(times * length)
                 }
             }
         }

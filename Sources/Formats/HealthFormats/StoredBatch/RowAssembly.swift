@@ -33,7 +33,9 @@ struct RowAssembly {
         self.count = count
         layout = StepLayout(contexts, Array(places.columns.keys))
         values = try ColumnValues(json, using: memory)
-        try values.readIntegers(count, places.context)
+        // Rows are no more than there is text for; all else that is read may be repeated.
+        guard count <= places.context.count / 2 else { throw FormatError(.inconsistent) }
+        try values.readIntegers(count, places.context, mayRepeat: false)
         let kinds = try ColumnKinds(layout, columns: places.columns.count, contexts: values.numbers)
         try values.readIntegers(count, places.content)
         var size = try size(places, BatchContext.lineSize(ofElement: element), contexts, contents)

@@ -34,7 +34,8 @@ public struct StoredBatchWriter: Sendable {
         // In closures: a path of keys is evaluated at run time if it has two parts.
         let shared = batch.contexts.reduce(0) { $0 + $1.json.count + 1 }
         let contents = batch.contents.reduce(0) { $0 + $1.json.count + 1 }
-        var writer = JSONWriter(capacity: batch.columns.length + shared + contents + Self.frameSize)
+        var writer = JSONWriter(
+            capacity: batch.columns.length + 2 * batch.count + shared + contents + Self.frameSize)
         writer.object { writer in
             writer.member("format", Self.format)
             writer.member("element", batch.key.element)
@@ -49,7 +50,9 @@ public struct StoredBatchWriter: Sendable {
             }
             columnEnds.append(writer.bytes.count)
             writer.key("context")
-            write(ColumnBatch.contextColumn, of: batch, &writer)
+            // Written out, so that a text has two bytes for each of its rows.
+            writer.array(ofValues: { batch.columns.append(writtenOut: ColumnBatch.contextColumn, to: &$0) })
+            columnEnds.append(writer.bytes.count)
             writer.key("columns")
             writer.object { writer in
                 let pointers = batch.names.indices.filter {
@@ -97,12 +100,16 @@ extension ColumnBatch {
     /// - Throws: `FormatError`, which a batch made of rows never causes.
     public func samples() throws -> SampleBatch {
         var text: [UInt8] = []
-        text.reserveCapacity(columns.length + 2 * columns.count)
+        text.reserveCapacity(columns.length + 2 * columns.count + 2 * count)
         var places: [Range<Int>] = []
         for number in 0..<columns.count {
             let start = text.count
             text.append(UInt8(ascii: "["))
-            columns.append(number, to: &text)
+            if number == Self.contextColumn {
+                columns.append(writtenOut: number, to: &text)
+            } else {
+                columns.append(number, to: &text)
+            }
             text.append(UInt8(ascii: "]"))
             places.append(start..<text.count)
         }

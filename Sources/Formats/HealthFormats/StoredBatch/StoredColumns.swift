@@ -72,11 +72,14 @@ package struct StoredColumns: Sendable {
     /// - Returns: false if rows differ in where they store them.
     mutating func read(_ wanted: Wanted, _ parts: StoredBatchParts, _ json: [UInt8]) throws -> Bool {
         guard let count = parts.count, count >= 0, let context = parts.context,
-            MarkupName.isReadable(parts.key.element)
+            count <= context.count / 2, MarkupName.isReadable(parts.key.element)
         else { throw FormatError(.inconsistent) }
         guard let first = parts.contexts.first, Self.haveCommonColumns(parts.contexts, wanted) else {
             return false
         }
+        // What the rows have at least, as lines.
+        let shortest = parts.contexts.reduce(Int.max) { min($0, $1.lineSize) }
+        guard count <= parts.lines / shortest else { throw FormatError(.tooLarge) }
         self.count = count
         (key, isGone, contexts) = (parts.key, parts.isGone, parts.contexts)
         func column(_ name: String) throws -> Range<Int> {
@@ -97,7 +100,10 @@ package struct StoredColumns: Sendable {
             }
         }
         hasReadValues = wanted.values && first.hasValues
-        if hasReadValues { try readValues.read(count, try column("value"), json) }
+        if hasReadValues {
+            try readValues.read(count, try column("value"), json)
+            guard readValues.repeatedBytes <= parts.lines else { throw FormatError(.tooLarge) }
+        }
         if wanted.positions {
             guard let position = parts.position else { throw FormatError(.inconsistent) }
             try positions.read(sumsOf: count, position, json, in: 0..<SampleBatch.positionLimit)
@@ -145,11 +151,11 @@ extension [Int] {
             offsetMinutes: 1439
         ).lowerBound..<Timestamp.writable(offsetMinutes: -1439).upperBound
 
-    /// Reads a column of exactly `count` integers within a range in place of the elements.
+    /// Reads a column of exactly `count` integers within a range, none of which is repeated, in place of the elements.
     fileprivate mutating func read(
         _ count: Int, _ array: Range<Int>, _ json: [UInt8], in range: Range<Int>
     ) throws {
-        try read(count, array, json, in: range) { value, _ in value }
+        try read(count, array, json, in: range, mayRepeat: false) { value, _ in value }
     }
 
     /// Reads a column of exactly `count` distances in place of the elements, each added to the sum of those before it, which must
@@ -180,7 +186,7 @@ extension [Int] {
     ///   - element: Returns the element for the integer in a row.
     @inline(__always)
     private mutating func read(
-        _ count: Int, _ array: Range<Int>, _ json: [UInt8], in range: Range<Int>,
+        _ count: Int, _ array: Range<Int>, _ json: [UInt8], in range: Range<Int>, mayRepeat: Bool = true,
         _ element: (_ value: Int, _ row: Int) -> Int
     ) throws {
         removeAll(keepingCapacity: true)
@@ -203,7 +209,7 @@ extension [Int] {
                     cursor.shortIntegers(text, most: count - output.count, append)
                     guard output.count < count else { break }
                     var times = 0
-                    if output.count > 0 {
+                    if output.count > 0, mayRepeat {
                         times = try cursor.repetitions(text, json, most: count - output.count)
                     }
                     if times == 0 { append(try cursor.integer(text, json)) }

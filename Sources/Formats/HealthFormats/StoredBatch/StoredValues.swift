@@ -10,6 +10,11 @@ package struct StoredValues: Sendable {
     package private(set) var texts: [String] = []
     /// The number of each row's text, -1 for a number; empty if there are numbers only.
     package private(set) var textNumbers: [Int32] = []
+    /// The number of bytes of the texts that are repetitions of the one before them, at most `Int.max`.
+    var repeatedBytes: Int { repeated.value }
+    private var repeated = LengthSum()
+    /// The length of the last text, in bytes.
+    private var lastLength = 0
     private var known: [HashedBytes: Int32] = [:]
     /// The texts that were read last: most columns of texts repeat a few.
     private var recent: [(token: [UInt8], number: Int32)] = []
@@ -54,6 +59,7 @@ package struct StoredValues: Sendable {
     }
 
     private mutating func forgetTexts() {
+        repeated = LengthSum()
         guard !textNumbers.isEmpty else { return }
         textNumbers.removeAll(keepingCapacity: true)
         texts.removeAll()
@@ -65,6 +71,7 @@ package struct StoredValues: Sendable {
     private mutating func repeatText(before row: Int, _ times: Int) {
         guard !textNumbers.isEmpty, textNumbers[row - 1] >= 0 else { return }
         for next in row..<(row + times) { textNumbers[next] = textNumbers[row - 1] }
+        repeated.add(times * lastLength)
     }
 
     /// Reads a value that is not a plain number; returns 0 for a text.
@@ -86,6 +93,7 @@ package struct StoredValues: Sendable {
     private mutating func value(
         of text: Span<UInt8>, _ range: Range<Int>, _ row: Int, of count: Int
     ) -> Double {
+        lastLength = range.count
         let same = recent.first {
             range.count == $0.token.count && text.matches(at: range.lowerBound, $0.token)
         }

@@ -5,6 +5,7 @@ import { JSONError, JSONScanner, hasForeignSurrogate, hasLoneSurrogate, integer 
 
 const MOST_POSITIONS = 2 ** 48;
 const MOST_BATCH_ROWS = 2 ** 20;
+const MOST_LINE_BYTES = 2 ** 26;
 /** The first and the last second of the years 1 to 9999, after 1970. */
 const FIRST_SECOND = -62135596800;
 const LAST_SECOND = 253402300799;
@@ -34,6 +35,8 @@ class Field {
     }
     needContent(typeof name === 'string', 'a field without a name');
     this.name = name;
+    /** At least so many bytes are in each line. */
+    this.length = 0;
     if (parts.length === 1) {
       this.kind = 'text';
     } else if (parts.length === 3) {
@@ -41,9 +44,11 @@ class Field {
       this.kind = 'enclosed';
       this.before = first;
       this.after = second;
+      this.length += first.length + second.length;
     } else if (typeof first === 'string') {
       this.kind = 'constant';
       this.text = first;
+      this.length += first.length;
     } else {
       const minutes = integer(first);
       needContent(minutes >= -1439 && minutes <= 1439, 'an impossible offset');
@@ -53,13 +58,33 @@ class Field {
   }
 }
 
-/** The values of one attribute: where each token starts and ends in the batch, and for how many values it stands. The end
-    of a string with escapes is negative. */
+/** The values of one attribute: where each token starts and ends in the batch. The end of a string with escapes is
+    negative. */
 class Column {
   constructor() {
     this.places = [];
-    this.times = [];
+    // How often tokens that are repeated are, by their index in `places`.
+    this.repetitions = null;
+    this.length = 0;
     this.rewind();
+  }
+
+  add(start, end) {
+    this.places.push(start, end);
+    this.length += this.shortest(start, end);
+  }
+
+  /** The fewest bytes that a token can have in a line: those of an escape may be one there. */
+  shortest(start, end) {
+    return end < 0 ? Math.floor((-end - start) / 6) : end - start;
+  }
+
+  /** Repeats the last value. */
+  repeat(times) {
+    const at = this.places.length - 2;
+    this.repetitions ??= new Map();
+    this.repetitions.set(at, (this.repetitions.get(at) ?? 0) + times);
+    this.length += times * this.shortest(this.places[at], this.places[at + 1]);
   }
 
   rewind() {
@@ -74,7 +99,9 @@ class Column {
   /** The index in `places` of the next value. */
   take() {
     const at = this.next;
-    if (++this.used === this.times[at / 2]) {
+    if (this.repetitions !== null && this.used < (this.repetitions.get(at) ?? 0)) {
+      this.used++;
+    } else {
       this.next += 2;
       this.used = 0;
     }
@@ -113,7 +140,7 @@ export class Batch {
       case 'contexts': this.layouts = this.readLayouts(); break;
       case 'contents': this.contents = this.readContents(); break;
       case 'position': this.positions = this.readIntegers(); break;
-      case 'context': this.layoutOfRow = this.readIntegers(); break;
+      case 'context': this.layoutOfRow = this.readIntegers(false); break;
       case 'content': this.contentOfRow = this.readIntegers(); break;
       case 'columns': this.columns = this.readColumns(); break;
       default: scanner.skip();
@@ -146,12 +173,12 @@ export class Batch {
     return places;
   }
 
-  readIntegers() {
+  readIntegers(mayRepeat = true) {
     const numbers = [];
     const { scanner, bytes } = this;
     scanner.array(() => {
       if (scanner.peek() === 0x5b) {
-        const times = this.readRepetitions(numbers.length > 0);
+        const times = this.readRepetitions(mayRepeat && numbers.length > 0);
         needContent(numbers.length + times <= MOST_BATCH_ROWS, 'too many rows');
         const last = numbers[numbers.length - 1];
         for (let i = 0; i < times; i++) numbers.push(last);
@@ -166,16 +193,24 @@ export class Batch {
 
   /** How often the value before it is repeated. */
   readRepetitions(isAfterValue) {
-    const numbers = this.scanner.value();
-    needContent(isAfterValue && numbers.length === 1, 'a wrong repetition');
-    const times = integer(numbers[0]);
-    needContent(times > 0 && times < 2 ** 32, 'a wrong repetition');
+    const { scanner, bytes } = this;
+    let times = 0;
+    scanner.array(() => {
+      needContent(isAfterValue && times === 0, 'a wrong repetition');
+      scanner.peek();
+      const start = scanner.at;
+      scanner.skipNumber();
+      times = integerAt(bytes, start, scanner.at);
+      needContent(times > 0 && times < 2 ** 32, 'a wrong repetition');
+    });
+    needContent(times > 0, 'a wrong repetition');
     return times;
   }
 
   readColumns() {
     const columns = new Map();
-    const { scanner, bytes } = this;
+    const { scanner } = this;
+    let length = 0;
     scanner.object((name) => {
       needContent(!columns.has(name), 'two columns of one name');
       const column = new Column();
@@ -184,20 +219,20 @@ export class Batch {
         const start = scanner.at;
         if (first === 0x22) {
           const hasEscapes = scanner.skipString();
-          column.places.push(start, hasEscapes ? -scanner.at : scanner.at);
+          column.add(start, hasEscapes ? -scanner.at : scanner.at);
           if (hasEscapes) {
             const text = scanner.unescape(start + 1, scanner.at - 1);
             needContent(!hasLoneSurrogate(text) || !hasForeignSurrogate(text), 'half a character');
           }
         } else if (first === 0x5b) {
-          column.times[column.times.length - 1] += this.readRepetitions(column.times.length > 0);
-          return;
+          column.repeat(this.readRepetitions(column.places.length > 0));
         } else {
           scanner.skipNumber();
-          column.places.push(start, scanner.at);
+          column.add(start, scanner.at);
         }
-        column.times.push(1);
       });
+      length += column.length;
+      needContent(length <= MOST_LINE_BYTES, 'rows that are too long');
       columns.set(name, column);
     });
     return columns;
@@ -215,7 +250,8 @@ export class Batch {
     needContent(this.positions.length === count && this.layoutOfRow.length === count && this.contentOfRow.length === count,
       'the count is not that of the rows');
     needContent(this.layouts.length <= count && this.contents.length / 2 <= count, 'more layouts or contents than rows');
-    let position = 0;
+    const lengths = this.layouts.map((layout) => layout.reduce((sum, field) => sum + field.length, 0));
+    let [position, length] = [0, 0];
     for (let row = 0; row < count; row++) {
       const step = this.positions[row];
       needContent(step >= (row > 0 ? 1 : 0), 'a position that is not behind the one before');
@@ -223,7 +259,10 @@ export class Batch {
       this.positions[row] = position;
       needContent(position < MOST_POSITIONS, 'a position that is too large');
       needContent(this.layoutOfRow[row] >= 0 && this.layoutOfRow[row] < this.layouts.length, 'no such layout');
-      needContent(this.contentOfRow[row] >= 0 && this.contentOfRow[row] <= this.contents.length / 2, 'no such content');
+      const content = this.contentOfRow[row];
+      needContent(content >= 0 && content <= this.contents.length / 2, 'no such content');
+      length += lengths[this.layoutOfRow[row]] + (content > 0 ? this.contents[2 * content - 1] - this.contents[2 * content - 2] : 0);
+      needContent(length <= MOST_LINE_BYTES, 'rows that are too long');
     }
     for (const layout of this.layouts) {
       for (const field of layout) field.column = field.kind === 'constant' ? null : this.columns.get(field.name);
