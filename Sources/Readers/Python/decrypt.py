@@ -604,7 +604,8 @@ def unrolled(values):
                  "a batch with a wrong repetition")
             yield from itertools.repeat(last, integer(value[0]))
         else:
-            yield (last := value)
+            last = value
+            yield value
 
 
 def ndjson(text):
