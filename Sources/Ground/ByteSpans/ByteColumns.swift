@@ -302,7 +302,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         return unsafe column.pointee.earlier + Int(column.pointee.last.pointee.count)
     }
 
-    /// Calls `body` with the pieces of a column, in order.
+    /// Calls `body` with the pieces of a column, in order; none ends within a value, or within how often it is repeated.
     func forEachPiece(of number: Int, _ body: (_ bytes: Span<UInt8>) -> Void) {
         precondition(number >= 0 && number < count, "a column")
         guard let column = unsafe columns?.advanced(by: number) else { return }

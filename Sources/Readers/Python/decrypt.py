@@ -621,7 +621,8 @@ def ndjson(text):
     inner = [*contexts, *(slot for context in contexts for slot in context), *batch["columns"].values(), *lists]
     need(all(isinstance(item, list) for item in inner), "a batch with something else in the place of a list")
     columns = {name: unrolled(column) for name, column in batch["columns"].items()}
-    lists = [column if column is batch["context"] else [*itertools.islice(unrolled(column), rows + 1)] for column in lists]
+    steps, nested = ([*itertools.islice(unrolled(batch[name]), rows + 1)] for name in ("position", "content"))
+    lists = steps, batch["context"], nested
     need({*map(len, lists)} == {rows}, "a batch with a wrong count")
     position, start, size, times_here = -1, 0, 0, TIMES if batch["element"] != "MetadataEntry" else set()
     for row, numbers in enumerate(zip(*lists)):

@@ -33,9 +33,36 @@ struct ColumnCursor: Sendable {
         return try anyInteger(json)
     }
 
+    /// Reads the next values, `count` integers.
+    ///
+    /// - Parameters:
+    ///   - mayRepeat: Whether it may say how often a value is repeated.
+    ///   - use: Receives one after the other.
+    @inline(__always)
+    mutating func integers(
+        _ count: Int, _ text: Span<UInt8>, _ json: [UInt8], mayRepeat: Bool, _ use: (Int) -> Void
+    ) throws {
+        var (left, last) = (count, 0)
+        while left > 0 {
+            shortIntegers(text, most: left) {
+                use($0)
+                last = $0
+                left -= 1
+            }
+            guard left > 0 else { break }
+            var times = mayRepeat && left < count ? try repetitions(text, json, most: left) : 0
+            if times == 0 {
+                last = try integer(text, json)
+                times = 1
+            }
+            for _ in 0..<times { use(last) }
+            left -= times
+        }
+    }
+
     /// Reads the next values, up to `most`, as long as they are short and others follow.
     @inline(__always)
-    mutating func shortIntegers(_ text: Span<UInt8>, most: Int, _ use: (Int) -> Void) {
+    private mutating func shortIntegers(_ text: Span<UInt8>, most: Int, _ use: (Int) -> Void) {
         guard offset < end else { return }
         offset = text.readShortIntegers(from: offset + 1, most: most, use) - 1
     }

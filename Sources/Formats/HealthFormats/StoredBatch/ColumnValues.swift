@@ -117,23 +117,7 @@ struct ColumnValues {
         let json = json
         let text = json.span
         try read(count, array) { cursor, output, _ in
-            var last = 0
-            while output.count < count {
-                cursor.shortIntegers(text, most: count - output.count) {
-                    output.append($0)
-                    last = $0
-                }
-                guard output.count < count else { break }
-                var times = 0
-                if output.count > 0, mayRepeat {
-                    times = try cursor.repetitions(text, json, most: count - output.count)
-                }
-                if times == 0 {
-                    last = try cursor.integer(text, json)
-                    times = 1
-                }
-                output.append(repeating: last, count: times)
-            }
+            try cursor.integers(count, text, json, mayRepeat: mayRepeat) { output.append($0) }
         }
     }
 

@@ -38,7 +38,10 @@ struct RowAssembly {
         try values.readIntegers(count, places.context, mayRepeat: false)
         let kinds = try ColumnKinds(layout, columns: places.columns.count, contexts: values.numbers)
         try values.readIntegers(count, places.content)
-        var size = try size(places, BatchContext.lineSize(ofElement: element), contexts, contents)
+        // Each text in a column belongs to one row, where it may appear twice.
+        let texts = contexts.contains(where: \.mayBeOdd) ? 2 : 1
+        var size = try size(BatchContext.lineSize(ofElement: element), contexts, contents)
+        for array in places.columns.values { size.add(texts * array.count) }
         guard size.value <= lines else { throw FormatError(.tooLarge) }
         // Each value has its share in the size.
         values.reserve(kinds.counts.reduce(3 * count) { $0 + $1.integers + $1.tokens })
@@ -54,16 +57,15 @@ struct RowAssembly {
                 try values.readIntegers(kinds.counts[number].integers, array)
             }
         }
-        size.add(values.repeatedBytes)
-        if contexts.contains(where: \.mayBeOdd) { size.add(values.repeatedBytes) }
+        for _ in 0..<texts { size.add(values.repeatedBytes) }
         guard size.value <= lines else { throw FormatError(.tooLarge) }
     }
 
-    /// Returns the most bytes that the rows, written as NDJSON, can have, without repetitions of texts.
+    /// Returns the most bytes that the rows, written as NDJSON, can have beside the texts in columns.
     ///
     /// - Throws: `FormatError` if a row has a content that does not exist.
     private func size(
-        _ places: Places, _ elementSize: Int, _ contexts: [BatchContext], _ contents: [[UInt8]]
+        _ elementSize: Int, _ contexts: [BatchContext], _ contents: [[UInt8]]
     ) throws(FormatError) -> LengthSum {
         var size = LengthSum()
         for row in 0..<count {
@@ -72,12 +74,6 @@ struct RowAssembly {
             let content = values.numbers[count + row]
             guard content >= 0, content <= contents.count else { throw FormatError(.inconsistent) }
             if content > 0 { size.add(contents[content - 1].count) }
-        }
-        // Each text in a column belongs to one row.
-        let mayBeOdd = contexts.contains(where: \.mayBeOdd)
-        for array in places.columns.values {
-            size.add(array.count)
-            if mayBeOdd { size.add(array.count) }
         }
         return size
     }

@@ -50,9 +50,7 @@ public struct StoredBatchWriter: Sendable {
             }
             columnEnds.append(writer.bytes.count)
             writer.key("context")
-            // Written out, so that a text has two bytes for each of its rows.
-            writer.array(ofValues: { batch.columns.append(writtenOut: ColumnBatch.contextColumn, to: &$0) })
-            columnEnds.append(writer.bytes.count)
+            write(ColumnBatch.contextColumn, of: batch, &writer)
             writer.key("columns")
             writer.object { writer in
                 let pointers = batch.names.indices.filter {
@@ -89,12 +87,23 @@ public struct StoredBatchWriter: Sendable {
 
     /// Writes a column as an array.
     private mutating func write(_ number: Int, of batch: ColumnBatch, _ writer: inout JSONWriter) {
-        writer.array(ofValues: { batch.columns.append(number, to: &$0) })
+        writer.array(ofValues: { batch.append(column: number, to: &$0) })
         columnEnds.append(writer.bytes.count)
     }
 }
 
 extension ColumnBatch {
+    /// Appends the text of a column as it is stored.
+    ///
+    /// Contexts are written out, so that a text has two bytes for each of its rows.
+    fileprivate func append(column number: Int, to text: inout [UInt8]) {
+        if number == Self.contextColumn {
+            columns.append(writtenOut: number, to: &text)
+        } else {
+            columns.append(number, to: &text)
+        }
+    }
+
     /// Returns the batch with its rows.
     ///
     /// - Throws: `FormatError`, which a batch made of rows never causes.
@@ -105,11 +114,7 @@ extension ColumnBatch {
         for number in 0..<columns.count {
             let start = text.count
             text.append(UInt8(ascii: "["))
-            if number == Self.contextColumn {
-                columns.append(writtenOut: number, to: &text)
-            } else {
-                columns.append(number, to: &text)
-            }
+            append(column: number, to: &text)
             text.append(UInt8(ascii: "]"))
             places.append(start..<text.count)
         }

@@ -102,7 +102,7 @@ package struct StoredColumns: Sendable {
         hasReadValues = wanted.values && first.hasValues
         if hasReadValues {
             try readValues.read(count, try column("value"), json)
-            guard readValues.repeatedBytes <= parts.lines else { throw FormatError(.tooLarge) }
+            guard readValues.repeatedBytes.value <= parts.lines else { throw FormatError(.tooLarge) }
         }
         if wanted.positions {
             guard let position = parts.position else { throw FormatError(.inconsistent) }
@@ -198,22 +198,10 @@ extension [Int] {
         if count > 0 {
             let text = json.span
             try append(addingCapacity: count) { (output: inout OutputSpan<Int>) in
-                var last = 0
-                func append(_ value: Int) {
+                try cursor.integers(count, text, json, mayRepeat: mayRepeat) { value in
                     let number = element(value, output.count)
                     outside |= (number &- lowest) | (highest &- number)
                     output.append(number)
-                    last = value
-                }
-                while output.count < count {
-                    cursor.shortIntegers(text, most: count - output.count, append)
-                    guard output.count < count else { break }
-                    var times = 0
-                    if output.count > 0, mayRepeat {
-                        times = try cursor.repetitions(text, json, most: count - output.count)
-                    }
-                    if times == 0 { append(try cursor.integer(text, json)) }
-                    for _ in 0..<times { append(last) }
                 }
             }
         }

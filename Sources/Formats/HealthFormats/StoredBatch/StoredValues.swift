@@ -10,9 +10,8 @@ package struct StoredValues: Sendable {
     package private(set) var texts: [String] = []
     /// The number of each row's text, -1 for a number; empty if there are numbers only.
     package private(set) var textNumbers: [Int32] = []
-    /// The number of bytes of the texts that are repetitions of the one before them, at most `Int.max`.
-    var repeatedBytes: Int { repeated.value }
-    private var repeated = LengthSum()
+    /// The number of bytes of the texts that are repetitions of the one before them.
+    private(set) var repeatedBytes = LengthSum()
     /// The length of the last text, in bytes.
     private var lastLength = 0
     private var known: [HashedBytes: Int32] = [:]
@@ -59,7 +58,7 @@ package struct StoredValues: Sendable {
     }
 
     private mutating func forgetTexts() {
-        repeated = LengthSum()
+        repeatedBytes = LengthSum()
         guard !textNumbers.isEmpty else { return }
         textNumbers.removeAll(keepingCapacity: true)
         texts.removeAll()
@@ -71,7 +70,7 @@ package struct StoredValues: Sendable {
     private mutating func repeatText(before row: Int, _ times: Int) {
         guard !textNumbers.isEmpty, textNumbers[row - 1] >= 0 else { return }
         for next in row..<(row + times) { textNumbers[next] = textNumbers[row - 1] }
-        repeated.add(times * lastLength)
+        repeatedBytes.add(times * lastLength)
     }
 
     /// Reads a value that is not a plain number; returns 0 for a text.
