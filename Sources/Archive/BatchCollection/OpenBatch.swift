@@ -219,13 +219,16 @@ struct OpenBatch: ~Copyable {
     /// Looks up the contents of a block.
     private mutating func lookUp(_ contents: [RowContent], in places: inout ContentPlaces) {
         places.removeAll(listed: listedCount)
-        for content in contents {
+        for (index, content) in contents.enumerated() {
             if let place = recent.place(of: content) {
                 places.append(place.number, length: place.length, isListed: true)
             } else if let number = columns.knownNumber(ofContent: content.key) {
                 let length = content.json.count
                 places.append(number, length: length, isListed: isListed[number - 1])
                 if isListed[number - 1] { recent.insert(content, (number, length)) }
+            } else if let same = contents[..<index].firstIndex(where: { $0.key == content.key }) {
+                // Contents can be spelled in several ways, and those not met for long come with new objects.
+                places.append(sameAs: same + 1)
             } else {
                 places.append(nil, length: content.json.count, isListed: false)
             }
@@ -269,6 +272,8 @@ struct ContentPlaces {
     private var lengths = [0]
     /// What each adds to the size of a row: nothing if it is listed.
     private var sizes = [0]
+    /// For each, the first place of the same content.
+    private var firsts = [0]
     /// The places of those that rows to be appended have, but none in the batch.
     private(set) var new: [Int] = []
     private var listedCount = 0
@@ -280,6 +285,7 @@ struct ContentPlaces {
         numbers.removeSubrange(1...)
         lengths.removeSubrange(1...)
         sizes.removeSubrange(1...)
+        firsts.removeSubrange(1...)
         new.removeAll(keepingCapacity: true)
         listedCount = count
     }
@@ -288,15 +294,25 @@ struct ContentPlaces {
     ///
     /// - Parameter number: Its number in the batch; nil if it is new.
     mutating func append(_ number: Int?, length: Int, isListed: Bool) {
+        firsts.append(numbers.count)
         numbers.append(number ?? 0)
         lengths.append(length)
         sizes.append(isListed ? 0 : RowValues.size(ofToken: length))
+    }
+
+    /// Appends a content that is there already, and that the batch does not have.
+    mutating func append(sameAs place: Int) {
+        firsts.append(place)
+        numbers.append(0)
+        lengths.append(lengths[place])
+        sizes.append(sizes[place])
     }
 
     /// Says what a content adds to a row that is going to be appended.
     ///
     /// - Returns: What it adds to the row's size, and its length.
     mutating func use(_ place: Int) -> (size: Int, length: Int) {
+        let place = firsts[place]
         let use = (sizes[place], lengths[place])
         if numbers[place] == 0, !new.contains(place) {
             new.append(place)
@@ -309,8 +325,10 @@ struct ContentPlaces {
         return use
     }
 
-    /// Sets the number of a content that was new.
-    mutating func set(_ number: Int, at place: Int) { numbers[place] = number }
+    /// Sets the number of a content that was new, wherever it is.
+    mutating func set(_ number: Int, at place: Int) {
+        for other in place..<numbers.count where firsts[other] == place { numbers[other] = number }
+    }
 }
 
 /// The memory that the rows of all open batches may count for, in pieces.

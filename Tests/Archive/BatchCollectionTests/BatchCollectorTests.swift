@@ -50,6 +50,32 @@ struct BatchCollectorTests {
         }
     }
 
+    @Test("with each content once, however it is spelled, and whether or not it was forgotten meanwhile")
+    func contents() throws {
+        func entry(_ value: String) -> String { "<MetadataEntry key=\"k\" value=\"\(value)\"/>" }
+        let comments = ["", "<!-- 1 -->", "<!-- 2 -->"]
+        let spellings = comments.map { $0 + entry("A") } + comments.prefix(2).map { $0 + entry("B") }
+        let long = entry(String(repeating: "l", count: 600))
+        let spelled = (0..<100).map { spellings[$0 * 7 % 5] + ($0 < 40 ? "" : long) }
+        // Six contents come twice, and then never again: some of them are forgotten because of another one.
+        let forgotten = (0..<20_000).map { entry(String($0 / 12 * 6 + $0 % 6)) }
+        let head = "Record type=\"T\" startDate=\"2023-05-13 10:36:12 +0200\" value=\"1\""
+        let cases = [(spelled, "all", 4), (spelled, "all,3,4KiB", 4), (forgotten, "all", 10_002)]
+        for (contents, words, count) in cases {
+            let rows = contents.map { "<\(head)>\($0)</Record>" }
+            let document = Array("<HealthData>\(rows.joined())</HealthData>".utf8)
+            let options = try #require(BatchOptions(parsing: words))
+            let fast = try batches(document, options, memory: 1 << 23)
+            #expect(try fast == batches(document, options, memory: 1 << 23, usesCurrent: false))
+            var reader = DocumentReader(MemoryStream(document), name: "document")
+            var collector = BatchCollector(options: BatchOptions(span: .every(.all), byteLimit: 1 << 24))
+            while try reader.advance(into: &collector) {}
+            while collector.closeNext() {}
+            let batch = try #require(collector.removeClosed().first { $0.columns.count == contents.count })
+            #expect(batch.columns.contents.count == count)
+        }
+    }
+
     @Test("in the same order, however much of a document is examined at a time")
     func windows() throws {
         func row(_ type: String, day: Int, _ text: String) -> [UInt8] {
