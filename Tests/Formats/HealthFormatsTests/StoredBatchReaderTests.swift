@@ -222,6 +222,20 @@ struct StoredBatchReaderTests {
         }
     }
 
+    @Test("are refused where they have a member twice, whichever would be read")
+    func members() throws {
+        let text = String(decoding: Text(rows: 2).json(), as: UTF8.self)
+        _ = try lines(Array(text.utf8))
+        for member in [
+            #""count":2"#, #""contexts":[]"#, #""contents":[]"#, #""position":[7,1]"#,
+            #""context":[0,0 and more]"#, #""content":[0,0]"#, #""columns":{}"#, #""else":1,"else":1"#,
+        ] {
+            for text in ["{\(member),\(text.dropFirst())", "\(text.dropLast()),\(member)}"] {
+                #expect(throws: FormatError.self) { try lines(Array(text.utf8)) }
+            }
+        }
+    }
+
     @Test("may have an attribute twice in a row, next to rows that do not")
     func repeated() throws {
         var text = Text(rows: 7)

@@ -23,6 +23,11 @@ struct StoredBatchParts {
     /// For each column, the place of its array.
     var columns: [ExactName: Range<Int>] = [:]
 
+    /// The names of the members so far.
+    ///
+    /// A member that is there twice is refused: lists are checked when they are read, and one of them would not be.
+    private var met: Set<ExactName> = []
+
     /// The limit on columns, each of which takes memory; all contexts of a written batch together have fewer names.
     private static let mostColumns = 1 << 18
 
@@ -37,6 +42,7 @@ struct StoredBatchParts {
     mutating func read(
         _ key: String, _ reader: inout JSONReader, _ known: inout ContextCache
     ) throws {
+        guard met.insert(ExactName(key)).inserted else { throw reader.failure(.unexpected) }
         switch key {
         case "format": format = try reader.string()
         case "element": self.key.element = try reader.string()
