@@ -24,35 +24,38 @@ public final class ColumnTexts: Sendable {
 
     /// Appends the text of a column of numbers with all that is repeated written out.
     public func append(writtenOut number: Int, to text: inout [UInt8]) {
-        guard columns.length(of: number) > 0 else { return }
-        // The last value, with its comma.
-        var value: [UInt8] = []
+        var (length, last) = (0, 0)
+        forEachPart(of: number) { value, repeats in
+            if !value.isEmpty { last = value.count }
+            length += value.count + last * repeats
+        }
+        guard length > 0 else { return }
+        text.append(addingCapacity: length) { (output: inout OutputSpan<UInt8>) in
+            forEachPart(of: number) { value, repeats in
+                if !value.isEmpty { last = value.count }
+                output.append(copying: value)
+                output.append(last: last, times: repeats)
+            }
+            // The comma after the last value.
+            _ = output.removeLast()
+        }
+    }
+
+    /// Calls `body` with the parts of a column of numbers: either a value with its comma, or how often the last one is repeated.
+    private func forEachPart(of number: Int, _ body: (_ value: Span<UInt8>, _ repeats: Int) -> Void) {
         columns.forEachPiece(of: number) { bytes in
             var place = 0
             while place < bytes.count {
                 let end = bytes.firstIndex(of: UInt8(ascii: ","), from: place) + 1
                 if bytes[place] == UInt8(ascii: "[") {
-                    let times = bytes.extracting((place + 1)..<(end - 2)).array
-                    Self.append(value, times: times.reduce(0) { 10 * $0 + Int($1 & 0xf) }, to: &text)
+                    var repeats = 0
+                    for digit in (place + 1)..<(end - 2) { repeats = 10 * repeats + Int(bytes[digit] & 0xf) }
+                    body(bytes.extracting(place..<place), repeats)
                 } else {
-                    value = bytes.array(place..<end)
-                    text += value
+                    body(bytes.extracting(place..<end), 0)
                 }
                 place = end
             }
-        }
-        // The comma after the last value.
-        text.removeLast()
-    }
-
-    private static func append(_ value: [UInt8], times: Int, to text: inout [UInt8]) {
-        var left = times * value.count
-        var block = value
-        while block.count < min(left, 1024) { block += block }
-        while left > 0 {
-            let part = min(left, block.count)
-            text.append(copying: block.span.extracting(0..<part))
-            left -= part
         }
     }
 }

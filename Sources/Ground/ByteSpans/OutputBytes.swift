@@ -17,6 +17,24 @@ extension OutputSpan<UInt8> {
         }
     }
 
+    /// Appends its last `length` bytes so many times more; there must be room for them.
+    public mutating func append(last length: Int, times: Int) {
+        guard times > 0 else { return }
+        precondition(length > 0 && length <= count && times <= freeCapacity / length, "bytes, and room")
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            guard let source = unsafe buffer.baseAddress?.advanced(by: count - length) else { return }
+            // What is there doubles.
+            var (written, rest) = (length, length * times)
+            while rest > 0 {
+                let part = min(written, rest)
+                unsafe memcpy(source + written, source, part)
+                written += part
+                rest -= part
+            }
+            count += length * times
+        }
+    }
+
     /// Appends a number in decimal; there must be room for 20 digits.
     @inlinable
     @inline(__always)

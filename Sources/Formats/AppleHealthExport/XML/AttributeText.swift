@@ -128,7 +128,7 @@ enum AttributeText: Sendable {
         // The longest defined reference, "&#x10FFFF;" apart from leading zeros, is short.
         let limit = min(end, start + 32)
         let stop = bytes.firstIndex(of: UInt8(ascii: ";"), from: start, before: limit)
-        let name = bytes.array((start + 1)..<max(start + 1, stop))
+        let name = bytes.extracting((start + 1)..<max(start + 1, stop))
         if stop < limit, let scalar = scalar(named: name) {
             if scalar.value < 0x20, ![0x09, 0x0a, 0x0d].contains(scalar.value) {
                 oddities.controlCharacters += 1
@@ -145,23 +145,22 @@ enum AttributeText: Sendable {
         return start + 1
     }
 
-    private static func scalar(named name: [UInt8]) -> Unicode.Scalar? {
-        if name.first == UInt8(ascii: "#") {
-            let digits = String(decoding: name.dropFirst(), as: UTF8.self)
-            let isHexadecimal = digits.hasPrefix("x")
-            guard let first = digits.dropFirst(isHexadecimal ? 1 : 0).utf8.first, first != UInt8(ascii: "+"),
-                first != UInt8(ascii: "-")
-            else { return nil }
-            let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            return value.flatMap(Unicode.Scalar.init)
+    /// The entities that XML defines (section 4.6).
+    private static let entities: [(name: [UInt8], scalar: Unicode.Scalar)] = [
+        ("lt", "<"), ("gt", ">"), ("amp", "&"), ("quot", "\""), ("apos", "'"),
+    ].map { (Array($0.utf8), $1) }
+
+    private static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? {
+        guard name.count > 0, name[0] == UInt8(ascii: "#") else {
+            let known = entities.first { $0.name.count == name.count && name.matches(at: 0, $0.name) }
+            return known?.scalar
         }
-        switch String(decoding: name, as: UTF8.self) {
-        case "lt": return "<"
-        case "gt": return ">"
-        case "amp": return "&"
-        case "quot": return "\""
-        case "apos": return "'"
-        default: return nil
-        }
+        let digits = String(decoding: name.extracting(1...).array, as: UTF8.self)
+        let isHexadecimal = digits.hasPrefix("x")
+        guard let first = digits.dropFirst(isHexadecimal ? 1 : 0).utf8.first, first != UInt8(ascii: "+"),
+            first != UInt8(ascii: "-")
+        else { return nil }
+        let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        return value.flatMap(Unicode.Scalar.init)
     }
 }
