@@ -254,6 +254,30 @@ struct StoredBatchReaderTests {
         }
     }
 
+    @Test("may count texts of any length")
+    func longRepetitions() throws {
+        for (length, rows) in [(1, 300), (20, 300), (40, 2), (200, 9), (1000, 300), (40_000, 70)] {
+            var text = Text(rows: rows)
+            text.values = .init(repeating: "\"" + String(repeating: "x", count: length) + "\"", count: rows)
+            let counted = text.json(counts: true)
+            let plain = try lines(text.json())
+            #expect(try lines(counted) == plain)
+            var (reader, writer) = (StoredBatchReader(), NDJSONWriter())
+            let batch = try reader.read(counted)
+            var pieces: [UInt8] = []
+            try writer.forEachPiece(of: batch, size: 1 << 10) { piece in
+                for index in piece.indices { pieces.append(piece[index]) }
+            }
+            #expect(String(decoding: pieces, as: UTF8.self) == plain)
+            var builder = SampleBatchBuilder(rowsOf: batch)
+            _ = builder.add(batch.contexts[0])
+            batch.forEachBatchRow { builder.append($0.head, $0) }
+            var again: [UInt8] = []
+            writer.write(builder.batch, to: &again)
+            #expect(String(decoding: again, as: UTF8.self) == plain)
+        }
+    }
+
     @Test("share contexts with those that were read before, and are the same as without")
     func sharedContexts() throws {
         var reader = StoredBatchReader()

@@ -97,7 +97,7 @@ struct RowAssembly {
     ) throws(FormatError) -> SampleBatch {
         try checkPositions()
         let tokens = values.text
-        var builder = SampleBatchBuilder(key: key, text: tokens)
+        var builder = SampleBatchBuilder(key: key, text: tokens, repeated: values.repeatedBytes)
         let text = tokens.span
         let (steps, ends) = (layout.steps.span, layout.ends.span)
         let all = values.numbers

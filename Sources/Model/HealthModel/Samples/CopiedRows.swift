@@ -38,7 +38,7 @@ extension SampleBatchBuilder {
 
 extension SampleBatch {
     /// At least as many bytes as the tokens of any row, with their quotes.
-    fileprivate var longestValues: Int { text.count + cells.count * 2 }
+    fileprivate var longestValues: Int { tokenSize + cells.count * 2 }
 }
 
 extension Samples {

@@ -24,7 +24,7 @@ public struct JoinedParts: Sendable {
         }
         if let builder = joined,
             builder.batch.count >= BatchOptions.defaultRowLimit
-                || !builder.hasRoom(for: batch.text.count + 2)
+                || !builder.hasRoom(for: batch.tokenSize + 2)
                 || !builder.takes(position: batch.firstPosition)
         {
             close()

@@ -74,8 +74,10 @@ public struct SampleBatch: Sendable {
     /// A text is stored as its ``TokenPlace``, an instant as the distance from the previous one in the row; the first
     /// one is stored unchanged.
     @usableFromInline package var cells: [Int] = []
-    /// The bytes that contain the tokens, which do not overlap; all other bytes are meaningless.
+    /// The bytes that contain the tokens, where values that repeat one share its place; all other bytes are meaningless.
     @usableFromInline package var text: [UInt8] = []
+    /// The bytes of the values that share the place of another one.
+    var repeatedBytes = 0
 
     /// Creates an empty batch.
     public init(key: Key) { self.key = key }
@@ -86,9 +88,12 @@ public struct SampleBatch: Sendable {
             + contexts.reduce(0) { $0 + $1.memorySize }
     }
 
-    /// An upper bound on the bytes of all values and contents, counting each content once for each row that has it.
+    /// An upper bound on the bytes of all tokens, counting each as often as it occurs.
+    package var tokenSize: Int { text.count + repeatedBytes }
+
+    /// An upper bound on the bytes of all values and contents, counting each as often as it occurs.
     public var textSize: Int {
-        zip(contents, tally.contentUses).reduce(text.count + RowValues.sizeOfTime * cells.count) {
+        zip(contents, tally.contentUses).reduce(tokenSize + RowValues.sizeOfTime * cells.count) {
             $0 + $1.0.count * $1.1
         }
     }

@@ -17,15 +17,17 @@ public struct SampleBatchBuilder: Sendable {
     /// - Parameters:
     ///   - key: What the batch contains.
     ///   - text: The bytes with the tokens of rows; shorter than ``TokenPlace/limit``.
-    public init(key: SampleBatch.Key, text: [UInt8] = []) {
+    ///   - repeated: The bytes of values that share the place of another one.
+    public init(key: SampleBatch.Key, text: [UInt8] = [], repeated: Int = 0) {
         precondition(text.count < TokenPlace.limit, "places are below the limit")
         batch = SampleBatch(key: key)
         batch.text = text
+        batch.repeatedBytes = repeated
     }
 
     /// Starts with an empty batch for rows of another batch, whose entire text it shares.
     public init(rowsOf source: SampleBatch) {
-        self.init(key: source.key, text: source.text)
+        self.init(key: source.key, text: source.text, repeated: source.repeatedBytes)
         sourceCells = source.cells
     }
 
