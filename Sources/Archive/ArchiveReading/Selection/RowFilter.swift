@@ -44,9 +44,11 @@ package struct RowFilter: Sendable {
         var contexts = [Int](repeating: -1, count: batch.contexts.count)
         // 0 means no content in both.
         var contents = [0] + [Int](repeating: -1, count: batch.contents.count)
+        let startsOnDay = batch.contexts.map(\.startsOnDay)
         batch.forEachBatchRow { row in
             let (context, content) = (row.head.context, row.head.content)
-            guard query.covers(start: start(of: row, batch.contexts[context])) else { return }
+            let start = startsOnDay[context] ? midnight(row.start) : row.start
+            guard query.covers(start: start) else { return }
             if contexts[context] < 0 { contexts[context] = builder.number(of: batch.contexts[context]) }
             if contents[content] < 0 {
                 contents[content] = builder.number(ofContent: batch.contents[content - 1])
@@ -58,8 +60,8 @@ package struct RowFilter: Sendable {
         return builder.batch
     }
 
-    private func start(of row: BatchRow, _ context: BatchContext) -> Timestamp? {
-        guard let start = row.start, context.startsOnDay else { return row.start }
-        return days.timestamp(days.start(of: start.day))
+    /// Returns the midnight at which the day of a sample without a time starts.
+    private func midnight(_ start: Timestamp?) -> Timestamp? {
+        start.map { days.timestamp(days.start(of: $0.day)) }
     }
 }

@@ -97,35 +97,63 @@ public struct BatchRow: Sendable {
     public var cell: Int { cells.lowerBound - RowHead.cells }
 }
 
+extension BatchContext {
+    /// The value that says when a row starts.
+    fileprivate struct RowStart {
+        /// Its number among the values of the row.
+        let value: Int
+        /// The offset of its time; nil if it is a text.
+        let offsetMinutes: Int?
+    }
+
+    /// The first value that says when a row starts; nil if none does.
+    fileprivate var rowStart: RowStart? {
+        for (number, column) in columns.enumerated() {
+            if !column.isTime {
+                if column.slot == startTextSlot { return RowStart(value: number, offsetMinutes: nil) }
+            } else if column.slot == startSlot, case .time(_, let offset) = slots[column.slot] {
+                return RowStart(value: number, offsetMinutes: offset)
+            }
+        }
+        return nil
+    }
+}
+
 extension SampleBatch {
     /// Calls `body` with each row, in order.
     public func forEachBatchRow(_ body: (BatchRow) throws -> Void) rethrows {
+        // Looked up once, so that rows need not access their contexts.
+        let layout = RowLayout(contexts)
+        let starts = contexts.map(\.rowStart)
+        let (columns, ends) = (layout.columns.span, layout.ends.span)
         var offset = 0
         var position = 0
         while offset < cells.count {
-            let context = contexts[cells[offset]]
+            let context = cells[offset]
+            let own = columns.extracting(ends[context]..<ends[context + 1])
             position += cells[offset + 2]
-            let head = RowHead(context: cells[offset], content: cells[offset + 1], position: position)
-            let values = (offset + RowHead.cells)..<(offset + RowHead.cells + context.columns.count)
-            try body(BatchRow(head: head, start: start(values, context), cells: values))
+            let head = RowHead(context: context, content: cells[offset + 1], position: position)
+            let values = (offset + RowHead.cells)..<(offset + RowHead.cells + own.count)
+            let start = start(values, of: own, starts[context], context)
+            try body(BatchRow(head: head, start: start, cells: values))
             offset = values.upperBound
         }
     }
 
-    private func start(_ values: Range<Int>, _ context: BatchContext) -> Timestamp? {
-        var seconds = 0
-        for (column, cell) in zip(context.columns, cells[values]) {
-            if column.isTime {
-                seconds += cell
-                guard column.slot == context.startSlot,
-                    case .time(_, let offsetMinutes) = context.slots[column.slot]
-                else { continue }
-                return Timestamp(seconds: seconds, offsetMinutes: offsetMinutes)
-            } else if column.slot == context.startTextSlot {
-                return context.start(ofToken: text.span.extracting(TokenPlace(code: cell).range))
-            }
+    private func start(
+        _ values: Range<Int>, of columns: Span<BatchContext.Column>, _ start: BatchContext.RowStart?,
+        _ context: Int
+    ) -> Timestamp? {
+        guard let start else { return nil }
+        guard let offsetMinutes = start.offsetMinutes else {
+            let token = TokenPlace(code: cells[values.lowerBound + start.value]).range
+            return contexts[context].start(ofToken: text.span.extracting(token))
         }
-        return nil
+        var seconds = 0
+        for value in 0...start.value where columns[value].isTime {
+            seconds += cells[values.lowerBound + value]
+        }
+        return Timestamp(seconds: seconds, offsetMinutes: offsetMinutes)
     }
 
     /// Returns the size of the values of a row, as ``RowValues`` counts it.
@@ -155,8 +183,10 @@ extension SampleBatch {
     ///   - position: The position of the row in the source.
     package func row(at cell: Int, position: Int) -> BatchRow {
         let context = contexts[cells[cell]]
-        let values = (cell + RowHead.cells)..<(cell + RowHead.cells + context.columns.count)
+        let columns = context.columns
+        let values = (cell + RowHead.cells)..<(cell + RowHead.cells + columns.count)
         let head = RowHead(context: cells[cell], content: cells[cell + 1], position: position)
-        return BatchRow(head: head, start: start(values, context), cells: values)
+        let start = start(values, of: columns.span, context.rowStart, cells[cell])
+        return BatchRow(head: head, start: start, cells: values)
     }
 }
