@@ -1,6 +1,7 @@
 """Documents that are odd, or made to hurt, lose nothing and harm nothing."""
 import json
 import unittest
+import zipfile
 
 from documents import END, HEAD, PROLOGUE, RECORD, document, write_zip
 from vault import ENCRYPT, OPEN, CommandTest, each
@@ -41,6 +42,19 @@ class OddDocuments(CommandTest):
         odd = first.replace('startDate="2023-05-01 10:00:00 +0000"', 'startDate="' + "\0" * 11 + "10:36:12" + "\0" * 6 + '"')
         rows = self.both(HEAD + first + odd + END)
         self.assertIn("\0" * 11 + "10:36:12" + "\0" * 6, [row.get("startDate") for row in rows])
+
+    @each(10, 21, 300, 3000)
+    def test_long_pointers_that_many_rows_share(self, digits):
+        device = f'device="&lt;&lt;HKDevice: 0x{"a" * digits}&gt;, name:W&gt;" '
+        rows = self.both(document(*[RECORD.replace("startDate=", device + "startDate=")] * 300))
+        expected = f"<<HKDevice: 0x{'a' * digits}>, name:W>"
+        self.assertEqual([row["device"] for row in rows if "device" in row], [expected] * 300)
+        self.vault("decrypt", "x.hvault", "--format", "json,csv,sqlite,apple-xml", "-o", "all", *OPEN)
+        self.assertEqual((self.folder / "all" / "health.json").read_text().count(expected), 300)
+        self.assertEqual((self.folder / "all" / "csv" / "HKQuantityTypeIdentifierHeartRate.csv").read_text().count(expected), 300)
+        with zipfile.ZipFile(self.folder / "all" / "export.zip") as file:
+            again = file.read(TOP + "export.xml").decode()
+        self.assertEqual(again.count("a" * digits + "&gt;, name:W&gt;"), 300)
 
     @each("0001-01-01 00:00:00 +2359", "2243-01-01 00:00:00 +0000", "9998-12-31 00:00:00 +0000",
           "9999-12-31 23:59:59 -2359")
