@@ -1,6 +1,7 @@
 """The bounds of what an archive may hold, each at its limit and one beyond (SECURITY.md, section 8)."""
 import base64
 import json
+import os
 import random
 import sys
 import unittest
@@ -20,6 +21,30 @@ class Archives(BoundedTest):
         text = json.dumps(ROW).encode()
         crafted.archive(self.folder / "x.hvault", (BATCH, frame(text + b" " * (size - len(text)))))
         self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=status)
+
+    @each((40, 0), (60, 13))
+    def test_texts_that_a_conversion_writes_out(self, case):
+        """Lines may be longer than columns: what a conversion writes has to open."""
+        count, status = case
+        row = f'<Record type="X" value="{"x" * 1_000_000}"/>'
+        (self.folder / "in.xml").write_text(document(row * count))
+        self.vault("export", "in.xml", "-o", "parts")
+        # All parts become one, as another program might write them.
+        files = {os.fspath(path.relative_to(self.folder / "parts")): path.read_bytes()
+                 for path in sorted((self.folder / "parts").rglob("*.*"))}
+        manifest = json.loads(files.pop("manifest.json"))
+        parts = sorted((name for name in files if "/X-" in name), key=lambda name: (len(name), name))
+        files[parts[0]] = b"".join(files.pop(name) for name in parts)
+        span, = [span for span in manifest["batches"] if span["type"] == "X"]
+        self.assertEqual(span["parts"], len(parts))
+        span["parts"] = 1
+        crafted.plain_folder(self.folder / "x", files, manifest=manifest)
+        result = self.vault("encrypt", "x", "-o", "y.hvault", *OPEN, status=status)
+        self.assertEqual((self.folder / "y.hvault").exists(), status == 0)
+        if status == 0:
+            self.vault("verify", "y.hvault", *OPEN)
+        else:
+            self.assertIn("records/X-4b68ab38/undated: larger", result.stderr)
 
     def test_files_in_pieces_of_any_length_become_whole_ones(self):
         """A conversion cuts them anew: what it writes has to open."""

@@ -29,6 +29,20 @@ class Queries(BoundedTest):
         cost = self.bounded("query", "x.hvault", "X", option, *OPEN, status=0, seconds=60)
         self.assertGreaterEqual(len(cost.stdout.splitlines()), count)
 
+    @each(("--newest-first", "--limit", "3"), ("--sort", "value", "--limit", "3"))
+    def test_many_parts_that_repeat_a_text(self, options):
+        """10 MB that become 2.5 GB where each row gets a text of its own."""
+        count, rows_each = 40, 250
+
+        def part(number):
+            name = BATCH.removesuffix(".json.zst") + ("" if number == 1 else f".part{number}") + ".json.zst"
+            return name, frame(ROW | {
+                "part": number, "count": rows_each, "contexts": [[["type", "X"], ["value"]]],
+                "position": [1 + number * rows_each] + [1] * (rows_each - 1), "context": [0] * rows_each,
+                "content": [0] * rows_each, "columns": {"value": ["x" * 250_000, [rows_each - 1]]}})
+        crafted.archive(self.folder / "x.hvault", *map(part, range(1, count + 1)), manifest=listed(count, count * rows_each))
+        self.bounded("query", "x.hvault", "X", "--csv", *options, *OPEN, status=0, seconds=60)
+
     def test_many_parts_of_one_row(self):
         count = 30_000
         members = list(parts(count))

@@ -90,7 +90,13 @@ final class BatchEncoder: @unchecked Sendable {
 
     /// Compresses the batch that was written last into an entry; what is left out when columns are read gets a frame of its own,
     /// unless it would be short.
+    ///
+    /// - Throws: `batchTooLarge` for a batch that no program of ours wrote, with more text than readers accept once it is written
+    ///   out.
     private func compressed(_ json: [UInt8], of batch: ColumnBatch) throws -> EncodedEntry {
+        guard json.count <= StoredBatchReader.largestText else {
+            throw VaultError(.batchTooLarge, path: path(of: batch))
+        }
         let frames = try compressor.compress(
             json.span, terms.columnEffort, endingBlocksAt: writer.columnEnds,
             secondFrameAt: writer.secondFrame)

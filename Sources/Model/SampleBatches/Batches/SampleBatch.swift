@@ -82,9 +82,10 @@ public struct SampleBatch: Sendable {
     /// Creates an empty batch.
     public init(key: Key) { self.key = key }
 
-    /// The bytes that it takes in memory; contents and contexts that several rows have are there once.
+    /// The bytes that it takes in memory once its rows were copied, each with its texts; contents and contexts that several rows
+    /// have are there once.
     package var memorySize: Int {
-        text.count + cells.count * MemoryLayout<Int>.size + contents.reduce(0) { $0 + $1.count }
+        tokenSize + cells.count * MemoryLayout<Int>.size + contents.reduce(0) { $0 + $1.count }
             + contexts.reduce(0) { $0 + $1.memorySize }
     }
 
