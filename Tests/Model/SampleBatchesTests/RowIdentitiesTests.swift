@@ -28,7 +28,7 @@ struct RowIdentitiesTests {
         }
         let identities = RowIdentities(builder.batch)
         var sum = IdentitySum()
-        builder.batch.forEachPlace(builder.batch.contexts.map { ContextFields($0) }) { row in
+        builder.batch.forEachPlace { row in
             sum.add(identities.identity(at: row.cell))
         }
         #expect(sum == builder.batch.identitySum() && sum.count == 200)

@@ -71,7 +71,7 @@ struct RowIdentitySumTests {
     private func identities(_ batch: SampleBatch) -> [UInt128] {
         let identities = RowIdentities(batch)
         var found: [UInt128] = []
-        batch.forEachPlace(batch.contexts.map { ContextFields($0) }) { row in
+        batch.forEachPlace { row in
             found.append(identities.identity(at: row.cell))
         }
         return found

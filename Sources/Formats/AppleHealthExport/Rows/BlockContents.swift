@@ -1,4 +1,4 @@
-/// The contents of the rows of a block, each of which is there once.
+/// The contents of the rows of a block, one for each number by which the cache knows them.
 struct BlockContents {
     private(set) var contents: [RowContent] = []
     /// The number of rows that have each.

@@ -50,7 +50,7 @@ public final class RowKind: Sendable {
 
 /// The content of an element.
 ///
-/// Rows with the same content share one object.
+/// Rows with the same content mostly share one object.
 public final class RowContent: Sendable {
     /// The content as a JSON object.
     public let key: HashedBytes

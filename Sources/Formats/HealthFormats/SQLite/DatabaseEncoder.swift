@@ -41,12 +41,11 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
     private var exactTexts = 0
 
     private func addSamples(_ batch: SampleBatch, _ layouts: [SampleLayout], _ rows: inout DatabaseRows) {
-        let fields = layouts.map(\.fields)
         let identities = RowIdentities(batch, .copy)
         rows.samples.reserveCapacity(batch.count)
         rows.identities.reserveCapacity(batch.count)
         exactTexts = 0
-        batch.forEachPlace(fields) { place in
+        batch.forEachPlace { place in
             let context = batch.context(at: place.cell)
             let layout = layouts[context]
             var row = DatabaseRows.SampleRow(

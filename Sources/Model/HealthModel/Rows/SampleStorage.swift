@@ -13,7 +13,6 @@ final class SampleStorage: Sendable {
     final class Part: Sendable {
         @usableFromInline let batch: SampleBatch
         @usableFromInline let contexts: [SampleContext]
-        let fields: [ContextFields]
         /// The identities of the rows, once one was requested.
         private let known = Mutex<RowIdentities?>(nil)
 
@@ -29,7 +28,6 @@ final class SampleStorage: Sendable {
         init(_ batch: SampleBatch, _ known: SampleContexts) {
             self.batch = batch
             contexts = batch.contexts.map { known.context($0) }
-            fields = contexts.map(\.fields)
         }
     }
 
@@ -138,7 +136,7 @@ final class SampleStorage: Sendable {
         var places: [Place] = []
         places.reserveCapacity(batches.total(\.count))
         for (number, part) in parts.enumerated() {
-            part.batch.forEachPlace(part.fields) { row in
+            part.batch.forEachPlace { row in
                 if let isWanted, !isWanted(number, part, row) { return }
                 places.append(
                     Place(

@@ -14,27 +14,13 @@ public struct RowPlace: Sendable, Equatable {
 
 extension SampleBatch {
     /// Calls `body` with the place of each row, in the order of the source.
-    ///
-    /// - Parameter fields: The fields of the batch's contexts, in the same order.
-    public func forEachPlace(_ fields: [ContextFields], _ body: (RowPlace) -> Void) {
-        let starts = contexts.map { StartField($0) }
-        var cell = 0
-        var position = 0
-        while cell < cells.count {
-            position += cells[cell + 2]
-            let context = cells[cell]
-            var isDay = false
-            let start: Int?
-            switch starts[context] {
-            case .time(let count): start = seconds(at: cell, fields[context], count: count)
-            case .text(let column, let startsOnDay):
-                let range = TokenPlace(code: cells[cell + RowHead.cells + column]).range
-                start = contexts[context].start(ofToken: text.span.extracting(range))?.seconds
-                isDay = startsOnDay
-            case .none: start = nil
-            }
-            body(RowPlace(cell: cell, position: position, start: start, isDay: isDay))
-            cell += RowHead.cells + fields[context].cellCount
+    public func forEachPlace(_ body: (RowPlace) -> Void) {
+        let startsOnDay = contexts.map(\.startsOnDay)
+        forEachBatchRow { row in
+            body(
+                RowPlace(
+                    cell: row.cell, position: row.head.position, start: row.start?.seconds,
+                    isDay: startsOnDay[row.head.context]))
         }
     }
 
@@ -84,25 +70,5 @@ extension SampleBatch {
     public func number(at cell: Int, _ field: Int) -> Double? {
         let range = TokenPlace(code: cells[cell + RowHead.cells + field]).range
         return DecimalText.number(ofToken: text.span, range)
-    }
-
-    /// Where the rows of a context store their start.
-    private enum StartField {
-        case time(count: Int)
-        case text(column: Int, isDay: Bool)
-        case none
-
-        init(_ context: BatchContext) {
-            if let slot = context.startSlot {
-                let times = context.columns.filter { $0.isTime && $0.slot <= slot }
-                self = .time(count: times.count)
-            } else if let slot = context.startTextSlot,
-                let column = context.columns.firstIndex(where: { $0.slot == slot })
-            {
-                self = .text(column: column, isDay: context.startsOnDay)
-            } else {
-                self = .none
-            }
-        }
     }
 }

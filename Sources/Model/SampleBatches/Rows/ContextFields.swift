@@ -16,8 +16,6 @@ public struct ContextFields: Sendable {
 
     /// The cells after a row's head that contain instants, in order.
     @usableFromInline let timeCells: [Int]
-    /// Number of cells of a row after its head.
-    @usableFromInline let cellCount: Int
     private let fields: [(name: String, field: Field)]
 
     /// Looks up the fields of a context.
@@ -37,7 +35,6 @@ public struct ContextFields: Sendable {
             }
         }
         timeCells = times
-        cellCount = context.columns.count
     }
 
     /// Returns the location of the values of the first attribute with this name; nil if there is none.
