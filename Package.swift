@@ -217,7 +217,7 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
                 "ByteSpans", "CivilTime", "DataCompression", "HealthFHIR", "HealthFormats", "HealthModel",
-                "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "HealthTypes", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/RecordedExports",
@@ -236,8 +236,9 @@ let package = Package(
             "Exports/DriveExports",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "HealthModel",
-                "JSONText", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFHIR", "HealthFormats",
+                "HealthModel", "HealthTypes", "JSONText", "RecordedExports", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/HealthSync",
@@ -261,9 +262,8 @@ let package = Package(
             "Interface/CommandOutput",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthAnalytics",
-                "HealthFormats", "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText",
-                "SampleBatches",
-                "SystemIO", "VaultContainer", "VaultCrypto",
+                "HealthFormats", "HealthModel", "HealthQueries", "HealthReport", "HealthTypes", "HealthVault",
+                "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/CommandOptions",

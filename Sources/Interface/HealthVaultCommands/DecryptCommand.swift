@@ -68,7 +68,9 @@ struct DecryptCommand: VaultCommand {
         try passphrase.validate()
         try selection.validate()
         if !tar, !stored, selection.entries.isEmpty { try format.validate(output: output) }
-        try fhir.validate(tar || stored ? [] : format.formats(output))
+        let formats = tar || stored ? [] : format.formats(output)
+        try fhir.validate(formats)
+        try format.validateUnits(formats)
         try OutputName.validate(output, hint: "--tar writes a tar stream to standard output")
         if tar, selection.isGiven {
             throw UsageError(
@@ -164,6 +166,7 @@ struct DecryptCommand: VaultCommand {
         converter.settings.jobs = jobs
         converter.replacing = overwrite
         converter.fhir = try fhir.options()
+        converter.units = format.units.system
         try OutputFolder.check(
             converter.target, source: archive, suggesting: format.defaultTarget.name, isReplaced: overwrite)
         // Checked before asking for the passphrase.

@@ -57,6 +57,8 @@ public struct Manifest: Sendable, Equatable {
         public var notKept: [String: Int] = [:]
         /// The kinds of data that it keeps as text where a number or a time is expected, with their counts.
         public var asText: [String: Int] = [:]
+        /// The measurement system of its values, as `MeasurementSystem` spells it; nil for the units of the source.
+        public var units: String?
 
         package init(_ format: String) { self.format = format }
     }

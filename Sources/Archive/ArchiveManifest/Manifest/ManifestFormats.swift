@@ -15,6 +15,7 @@ extension Manifest {
             for format in formats {
                 writer.object { writer in
                     writer.member("format", format.format)
+                    if let units = format.units { writer.member("units", units) }
                     for (name, counts) in [("notKept", format.notKept), ("asText", format.asText)]
                     where !counts.isEmpty {
                         writer.key(name)

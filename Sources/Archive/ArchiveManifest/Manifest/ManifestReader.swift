@@ -105,6 +105,7 @@ package enum ManifestReader: Sendable {
         try reader.object { reader, key in
             switch key {
             case "format": format.format = try reader.string()
+            case "units": format.units = try reader.string()
             case "notKept":
                 try reader.object { reader, name in format.notKept[name] = try number(&reader) }
             case "asText": try reader.object { reader, name in format.asText[name] = try number(&reader) }

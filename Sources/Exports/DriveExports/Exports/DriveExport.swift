@@ -327,6 +327,8 @@ public struct DriveExport: Sendable {
         let exported = try origin.exported ?? Exporter(source: origin.path, target: "").exportDate()
         let target = shelf.target(isEncrypted: options.isEncrypted, day: day(of: exported)) { _ in false }
         var converter = Converter(origin, target: target, formats: options.formats)
+        converter.fhir = options.fhir
+        converter.units = options.units
         converter.selection = options.selection
         converter.batching = options.batching
         converter.settings = settings

@@ -1,6 +1,8 @@
 public import ArchiveReading
 public import HealthExport
+public import HealthFHIR
 public import HealthFormats
+public import HealthTypes
 public import SampleBatches
 
 /// What to export to a destination, and how.
@@ -9,6 +11,10 @@ public struct DriveExportOptions: Sendable {
     public var isEncrypted = true
     /// The formats of an unencrypted export.
     public var formats: [ExportFormat] = [.ndjson]
+    /// How samples are written as FHIR.
+    public var fhir = FHIROptions()
+    /// The units of values in tables and databases; nil for those of the source.
+    public var units: MeasurementSystem?
     /// The samples to export; nil for everything.
     public var selection: SampleSelection?
     /// The rule for putting samples into batches.

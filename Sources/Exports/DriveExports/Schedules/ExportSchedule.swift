@@ -1,3 +1,4 @@
+public import HealthTypes
 public import SystemIO
 
 /// An export that is made repeatedly.
@@ -10,6 +11,8 @@ public struct ExportSchedule: Sendable, Equatable {
     public var source: BytePath
     /// The names of the formats; empty for an encrypted archive.
     public var formats: [String] = []
+    /// The units of values in tables and databases; nil for those of the source.
+    public var units: MeasurementSystem?
     /// The file that contains the passphrase; nil if there is none.
     public var passphraseFile: BytePath?
     /// The command that prints the passphrase; nil if there is none.

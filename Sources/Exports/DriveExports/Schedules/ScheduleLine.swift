@@ -1,4 +1,5 @@
 import CivilTime
+import HealthTypes
 import JSONText
 import SystemIO
 
@@ -13,6 +14,7 @@ extension ExportSchedule {
             writer.member("time", due.time.text)
             writer.member("source", source)
             writer.member("formats", formats)
+            if let units { writer.member("units", units.rawValue) }
             if let passphraseFile { writer.member("passphraseFile", passphraseFile) }
             if let passphraseCommand { writer.member("passphraseCommand", passphraseCommand) }
             writer.member("incremental", isIncremental)
@@ -36,11 +38,15 @@ extension ExportSchedule {
             let isIncremental = fields.flags["incremental"], fields.numbers["keep"].map({ $0 > 0 }) ?? true,
             fields.paths["passphraseFile"]?.isAbsolute ?? true,
             fields.paths["passphraseCommand"].map({ $0.text != nil }) ?? true,
-            fields.others.isDisjoint(with: ["formats", "keep", "passphraseFile", "passphraseCommand"])
+            fields.text("units").map({ MeasurementSystem(rawValue: $0) != nil }) ?? true,
+            fields.others.isDisjoint(with: [
+                "formats", "units", "keep", "passphraseFile", "passphraseCommand",
+            ])
         else { return nil }
         self.init(
             destination: destination, due: DueTimes(recurrence, at: time), source: source, created: created)
         self.formats = fields.lists["formats"] ?? []
+        units = fields.text("units").flatMap { MeasurementSystem(rawValue: $0) }
         passphraseFile = fields.paths["passphraseFile"]
         passphraseCommand = fields.text("passphraseCommand")
         self.isIncremental = isIncremental

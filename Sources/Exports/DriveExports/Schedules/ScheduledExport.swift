@@ -36,6 +36,7 @@ extension DriveExportOptions {
         isEncrypted = schedule.isEncrypted
         let known = ExportFormat.allCases.filter { schedule.formats.contains($0.rawValue) }
         if !known.isEmpty { formats = known }
+        units = schedule.units
         isIncremental = schedule.isIncremental
         kept = schedule.keep
         if let seconds = schedule.range.seconds {

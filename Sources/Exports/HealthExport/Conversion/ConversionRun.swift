@@ -5,6 +5,7 @@ import ByteSpans
 import CivilTime
 import HealthFHIR
 import HealthFormats
+import HealthTypes
 import SampleBatches
 import SystemIO
 import VaultCrypto
@@ -80,6 +81,16 @@ struct ConversionRun {
         let all: [any FormatEncoder]
 
         init(_ all: [any FormatEncoder]) { self.all = all }
+
+        /// Encodes a batch in all formats; nothing if it is empty.
+        func encode(
+            _ batch: SampleBatch, inOtherUnits converted: SampleBatch?, _ takesUnits: [Bool]
+        ) throws -> [EncodedRows] {
+            guard batch.count > 0 else { return [] }
+            return try zip(all, takesUnits).map { encoder, takesUnits in
+                try encoder.encode(takesUnits ? converted ?? batch : batch)
+            }
+        }
     }
 
     mutating func convert() async throws -> Written {
@@ -119,6 +130,8 @@ struct ConversionRun {
         let makers = writers.map(\.writer.makeEncoder)
         let pool = Pool { Encoders(makers.map { $0() }) }
         let (isAuthentic, filter) = (export.contents.isAuthentic, part?.filter)
+        let units = converter.units.map { ConvertedUnits($0) }
+        let takesUnits = writers.map(\.format.takesUnits)
         let files = hasLines ? output.destination?.files : nil
         try await export.read(batches, on: Processors(count: converter.settings.jobs - 1)) { whole, decoder in
             let batch = filter?.rows(of: whole) ?? whole
@@ -128,8 +141,9 @@ struct ConversionRun {
                 sum: isAuthentic ? nil : whole.identitySum(), facts: facts,
                 lines: batch.count > 0
                     ? try files.map { try EncodedEntry(linesOf: batch, decoder, $0) } : nil,
-                rows: batch.count == 0
-                    ? [] : try pool.with { encoders in try encoders.all.map { try $0.encode(batch) } })
+                rows: try pool.with { encoders in
+                    try encoders.encode(batch, inOtherUnits: units?.batch(batch), takesUnits)
+                })
         } use: {
             try write($0)
         } didRead: { key, length in
@@ -216,6 +230,7 @@ struct ConversionRun {
         var formats: [Manifest.Format] = []
         for format in converter.formats {
             var listed = Manifest.Format(format.rawValue)
+            if format.takesUnits { listed.units = converter.units?.rawValue }
             if let writer = writers.first(where: { $0.format == format })?.writer {
                 let losses = try writer.finish(facts)
                 if format == .sqlite { try output.adopt(singleName ?? format.fileName ?? "") }

@@ -5,6 +5,7 @@ import ArchiveWriting
 import BatchCollection
 public import HealthFHIR
 public import HealthFormats
+public import HealthTypes
 public import SampleBatches
 public import SystemIO
 
@@ -23,6 +24,8 @@ public struct Converter: Sendable {
     public var formats: [ExportFormat]
     /// How samples are written as FHIR.
     public var fhir = FHIROptions()
+    /// The units of values in tables and databases, CSV and SQLite; nil for those of the source, which all other formats have.
+    public var units: MeasurementSystem?
     /// Whether a single file is put into a folder, with its manifest and the list of digests.
     public var makesFolder = false
     /// The samples to write; nil for everything.

@@ -15,6 +15,9 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     /// Resources of HL7 FHIR R4.
     case fhir
 
+    /// Whether its values can have other units than those of the source: tables can, for people who calculate with them.
+    public var takesUnits: Bool { self == .csv || self == .sqlite }
+
     /// The name of its file in a folder; nil if it consists of several files.
     public var fileName: BytePath? {
         switch self {

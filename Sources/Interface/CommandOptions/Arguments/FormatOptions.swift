@@ -1,10 +1,12 @@
 package import CommandLineKit
+package import CommandOutput
 package import HealthVault
 package import SystemIO
 
 /// The option for the formats of an output.
 package struct FormatOptions: Sendable {
     package var given: [ExportFormat] = []
+    package var units = UnitChoice.source
 
     package init() {}
 
@@ -17,7 +19,10 @@ package struct FormatOptions: Sendable {
                     expected:
                         "one or more of \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", "))",
                     completion: .choice(ExportFormat.allCases.map(\.rawValue))
-                ) { ExportFormat(rawValue: $0) }))
+                ) { ExportFormat(rawValue: $0) })),
+        .option(
+            \.units, "units", value: "SYSTEM", default: "source",
+            "units of values in csv and sqlite: metric, us, uk or source", as: .choice),
     ]
 
     /// A description of the formats, for the help of commands that have the option.
@@ -70,6 +75,14 @@ package struct FormatOptions: Sendable {
             .invalidCombination,
             "'\(output)' looks like \(other.rawValue), but --format is \(formats(output)[0].rawValue)",
             hint: "choose another name, or use --format \(other.rawValue)")
+    }
+
+    /// Refuses other units if none of the formats takes them.
+    package func validateUnits(_ formats: [ExportFormat]) throws(UsageError) {
+        guard units != .source, !formats.contains(where: \.takesUnits) else { return }
+        throw UsageError(
+            .invalidCombination, "--units is for csv and sqlite; all else keeps the units of the source",
+            hint: "add --format csv or --format sqlite, or leave out --units")
     }
 
     /// Refuses the name of another format for an archive.

@@ -1,5 +1,5 @@
-package import HealthModel
 package import HealthQueries
+package import HealthTypes
 
 /// The units of a report.
 package enum UnitChoice: String, CaseIterable, Sendable {
@@ -12,9 +12,12 @@ package enum UnitChoice: String, CaseIterable, Sendable {
     /// The units of the source, with the numbers as written there.
     case source
 
+    /// The system of units; nil for those of the source.
+    package var system: MeasurementSystem? { MeasurementSystem(rawValue: rawValue) }
+
     /// Returns the unit for a type; nil for the unit of the source.
     package func unit(of type: AnySampleType) -> HealthUnit? {
-        MeasurementSystem(rawValue: rawValue).flatMap { type.preferredUnit(in: $0) }
+        system.flatMap { type.preferredUnit(in: $0) }
     }
 
     /// Returns statistics in these units; those of other systems were asked for in the query.

@@ -80,6 +80,7 @@ package struct ConversionReport {
             writer.member("absentTypes", summary.absentTypes)
             writer.member("formats", objects: summary.formats) { format, writer in
                 writer.member("format", format.format)
+                if let units = format.units { writer.member("units", units) }
                 for (name, counts) in [("notKept", format.notKept), ("asText", format.asText)] {
                     writer.key(name)
                     writer.object { writer in

@@ -1,41 +1,24 @@
+import HealthTypes
 package import JSONText
 
 /// Numbers in reports.
 package enum NumberText {
     /// Returns a number without trailing zeros: `62`, `61.5`.
-    package static func plain(_ value: Double) -> String {
-        if value == value.rounded(), value.magnitude < 1e15 { return String(Int(value)) }
-        return "\(value)"
-    }
+    package static func plain(_ value: Double) -> String { RoundedNumber.text(value) }
 
     /// Returns a number rounded to `digits` decimal places.
     package static func rounded(_ value: Double, digits: Int) -> String {
-        guard value.magnitude < 1e12 else { return "\(value)" }
-        var scale = 1.0
-        for _ in 0..<digits { scale *= 10 }
-        return plain((value * scale).rounded() / scale)
+        RoundedNumber.text(value, decimals: digits)
     }
 
     /// Returns a number for people: with two decimal places, or two significant digits if it is small.
     package static func short(_ value: Double) -> String {
-        value.magnitude < 0.01 ? significant(value, 2) : rounded(value, digits: 2)
+        value.magnitude < 0.01 ? RoundedNumber.text(value, digits: 2) : rounded(value, digits: 2)
     }
 
     /// Returns a number for programs: with enough digits to lose only the noise of a computation.
-    package static func precise(_ value: Double) -> String { significant(value, 12) }
-
-    /// Returns a number rounded to `count` significant digits.
-    private static func significant(_ value: Double, _ count: Int) -> String {
-        var (digits, rest) = (count, value.magnitude)
-        while rest >= 1, digits > 0 {
-            rest /= 10
-            digits -= 1
-        }
-        while rest < 0.1, rest > 0, digits < 18 {
-            rest *= 10
-            digits += 1
-        }
-        return rounded(value, digits: digits)
+    package static func precise(_ value: Double) -> String {
+        RoundedNumber.text(value, digits: RoundedNumber.precise)
     }
 
     /// Returns seconds as hours and minutes: `7:05`.

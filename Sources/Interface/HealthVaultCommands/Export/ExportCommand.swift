@@ -95,7 +95,9 @@ struct ExportCommand: VaultCommand {
         try sourcePassphraseOptions.validate()
         try selection.validate()
         if encrypt { try format.refuse(archive: output) } else { try format.validate(output: output) }
-        try fhir.validate(encrypt ? [] : format.formats(output))
+        let formats = encrypt ? [] : format.formats(output)
+        try fhir.validate(formats)
+        try format.validateUnits(formats)
         try OutputName.validate(output, isArchive: true)
         try destination.validate(output: output, isEncrypted: encrypt)
         for rule in ExportRule.all where rule.isBroken(self) {
@@ -169,6 +171,8 @@ struct ExportCommand: VaultCommand {
         var options = DriveExportOptions()
         options.isEncrypted = encrypt
         options.formats = format.formats(nil)
+        options.fhir = try fhir.options()
+        options.units = format.units.system
         options.selection = selection.samples
         options.batching = batch
         options.isIncremental = destination.incremental
@@ -210,6 +214,7 @@ struct ExportCommand: VaultCommand {
         converter.replacing = overwrite
         converter.acceptsDamage = acceptDamaged
         converter.fhir = try fhir.options()
+        converter.units = format.units.system
         if encrypt { try converter.checkContainer() } else { try converter.check() }
         return converter
     }

@@ -91,7 +91,8 @@ struct ScheduleCommand: VaultCommand {
 
     private var isSet: Bool {
         daily || weekly != nil || monthly != nil || time != nil || source != nil || encrypt || incremental
-            || !format.given.isEmpty || range != nil || keep != nil || passphrase.isGiven
+            || !format.given.isEmpty || format.units != .source || range != nil || keep != nil
+            || passphrase.isGiven
     }
 
     func validate() throws(UsageError) {
@@ -119,6 +120,7 @@ struct ScheduleCommand: VaultCommand {
                 .invalidCombination, "a schedule is either daily, weekly or monthly",
                 hint: "use one of --daily, --weekly DAY and --monthly DAY")
         }
+        try format.validateUnits(encrypt ? [] : format.formats(nil))
         try validateForm()
     }
 
@@ -187,6 +189,7 @@ struct ScheduleCommand: VaultCommand {
             destination: name, due: DueTimes(recurrence, at: time), source: Folder.absolute(source),
             created: SystemClock.now())
         schedule.formats = encrypt ? [] : format.formats(nil).map(\.rawValue)
+        schedule.units = format.units.system
         schedule.passphraseFile = passphrase.file.map { Folder.absolute($0) }
         schedule.passphraseCommand = passphrase.command
         schedule.isIncremental = incremental
