@@ -14,7 +14,6 @@ public struct DailyStatistics: Sendable {
     private let range: Range<Int>
     private let options: [StatisticsOption]
     private var columns: QuantityColumns
-    private var finished: [Statistics] = []
     /// The start of the first day that is not finished.
     private var next: Int
 
@@ -60,15 +59,16 @@ public struct DailyStatistics: Sendable {
     public var unit: HealthUnit? { columns.unit }
     /// The unit that the source uses for the latest sample.
     public var sourceUnit: HealthUnit? { columns.sourceUnit }
-    /// Number of samples that were ignored because they have no start, no number or an incompatible unit.
+    /// Number of samples that were ignored because they have no start, no number or an incompatible unit, or last longer than
+    /// `QuantityColumns.longestSample`.
     public var skipped: Int { columns.skipped }
 
     /// Adds the samples of a span, none of which starts before a sample of an earlier span.
     ///
-    /// - Throws: ``QueryError`` if there are too many days.
-    public mutating func append(_ samples: Samples<QuantitySample>) throws(QueryError) {
+    /// - Parameter body: Called with each day, or hour, that no further sample can change.
+    public mutating func append(_ samples: Samples<QuantitySample>, _ body: (Statistics) -> Void) {
         if let start = samples.first(where: { $0.startDate != nil })?.startDate?.seconds {
-            try finish(until: days.start(of: .day, containing: start))
+            finish(until: days.start(of: .day, containing: start), body)
         }
         let count = columns.count
         columns.append(samples)
@@ -85,22 +85,19 @@ public struct DailyStatistics: Sendable {
         }
     }
 
-    /// Returns and removes the days that no further sample can change.
-    public mutating func removeFinished() -> [Statistics] {
-        defer { finished = [] }
-        return finished
-    }
-
     /// Finishes all days, after the last sample.
     ///
-    /// - Throws: ``QueryError`` if there are too many days.
-    public mutating func finish() throws(QueryError) { try finish(until: .max) }
+    /// - Parameter body: Called with each day, or hour, that is left.
+    public mutating func finish(_ body: (Statistics) -> Void) { finish(until: .max, body) }
 
-    private mutating func finish(until limit: Int) throws(QueryError) {
+    private mutating func finish(until limit: Int, _ body: (Statistics) -> Void) {
         let end = min(limit, range.upperBound)
         guard end > next else { return }
-        finished +=
-            StatisticsResult(query, QuantityRows(columns), days, next..<end, options, now: nil).intervals
+        let rows = QuantityRows(columns)
+        // Each is computed when it is reached: a sample may last for thousands of hours.
+        for interval in StatisticsResult(query, rows, days, next..<end, options, now: nil).intervals {
+            body(interval)
+        }
         next = end
         columns.removeSamples(endingBy: end)
     }

@@ -5,7 +5,7 @@ extension Sequence<CategorySample> {
     /// Groups the samples into sleep sessions, in chronological order.
     ///
     /// Samples less than the threshold apart are in one session, in whatever order they are given. Samples without a
-    /// start are ignored.
+    /// start, or that last longer than `QuantityColumns.longestSample`, are ignored.
     ///
     /// - Parameters:
     ///   - threshold: The gap that ends a session, in seconds, at least one; by default an hour.
@@ -208,7 +208,7 @@ struct SleepItem {
     let end: Int
     let stage: SleepAnalysisValue?
 
-    /// Reads a sample; nil if it has no start.
+    /// Reads a sample; nil if it has no start, or lasts longer than any that counts.
     ///
     /// A sample without an end has no duration.
     init?(_ sample: CategorySample) {
@@ -216,6 +216,8 @@ struct SleepItem {
         self.sample = sample
         self.start = start
         end = max(start, sample.endDate?.seconds ?? start)
+        // All that follows would be one night with it.
+        guard end - start <= QuantityColumns.longestSample else { return nil }
         stage = sample.rawValue.flatMap { SleepAnalysisValue(rawValue: $0) }
     }
 }

@@ -11,7 +11,8 @@ extension HealthStore {
     /// ```
     ///
     /// A sample that spans two intervals counts for both in proportion to the time. Intervals without samples are left
-    /// out. Samples that start more than 31 days before the query's range are ignored.
+    /// out. Samples that start more than 31 days before the query's range are ignored, and so are those that last longer than
+    /// `QuantityColumns.longestSample`.
     ///
     /// - Throws: ``QueryError`` if an option is not applicable to the type; `HealthStoreError`; an error if the store
     ///   cannot be read.
@@ -124,6 +125,7 @@ extension StatisticsResult {
         sourceUnit = columns.sourceUnit
         skipped = columns.skipped
         undated = columns.undated
+        overlong = columns.overlong
         let names: [String] = if case .priority(let names) = query.merge { names } else { [] }
         sources = SourcePriority.order(columns.sources, first: names).map { columns.sources[$0].name }
         let ranks = SourcePriority.ranks(columns.sources, first: names)

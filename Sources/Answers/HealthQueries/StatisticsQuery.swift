@@ -118,10 +118,12 @@ public struct StatisticsResult: Sendable {
     public internal(set) var intervals: StatisticsIntervals
     /// The sources, sorted by the priority used, highest first.
     public let sources: [String]
-    /// Number of samples that were ignored because they have no start, no number or an incompatible unit.
+    /// Number of samples that were ignored because they have no start, no number or an incompatible unit, or last too long.
     public let skipped: Int
     /// How many of the ignored samples have no start.
     public let undated: Int
+    /// How many of the ignored samples last longer than `QuantityColumns.longestSample`.
+    public let overlong: Int
     /// The rule for the days of the intervals.
     public let days: Days
 

@@ -68,8 +68,16 @@ public struct Days: Sendable, Equatable {
     public func day(of seconds: Int) -> CivilDate { CivilDate(daysSince1970: dayNumber(of: seconds)) }
 
     /// Returns the days from 1970-01-01 to the day that contains an instant.
+    ///
+    /// A day begins once: if clocks go back across midnight, the time before it that they show again belongs to the new day.
     public func dayNumber(of seconds: Int) -> Int {
-        (seconds + offset(at: seconds)).flooredQuotient(by: 86400)
+        let number = (seconds + offset(at: seconds)).flooredQuotient(by: 86400)
+        // Clocks go back by no more than a day, so this long after a change they show no time again.
+        let range = range(around: seconds)
+        guard range.lowerBound > .min, range.count == 1 || seconds - range.lowerBound < 2 * 86400 else {
+            return number
+        }
+        return seconds >= start(ofDay: number + 1) ? number + 1 : number
     }
 
     /// Returns the instant at which a day starts.

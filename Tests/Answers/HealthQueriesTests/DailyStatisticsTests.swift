@@ -39,11 +39,9 @@ struct DailyStatisticsTests {
         var statistics = try DailyStatistics(query, days: days, in: resolved)
         var found: [Statistics] = []
         for try await samples in store.spans(of: [type.erased], in: range, lookback: 31 * 86400, days: days) {
-            try statistics.append(try #require(samples.converted(to: QuantitySample.self)))
-            found += statistics.removeFinished()
+            statistics.append(try #require(samples.converted(to: QuantitySample.self))) { found.append($0) }
         }
-        try statistics.finish()
-        found += statistics.removeFinished()
+        statistics.finish { found.append($0) }
         #expect(found.count == Array(expected.intervals).count)
         for (own, other) in zip(found, expected.intervals) {
             #expect(own.start == other.start && own.end == other.end && own.count == other.count)

@@ -40,15 +40,41 @@ class Statistics(CommandTest):
         turned = self.report(export.zip, "stepCount", "--priority", names[-1])
         self.assertEqual(turned["sources"][0], names[-1])
 
-    def test_a_sample_of_ages(self):
-        """It has as many parts as there are intervals, of which there may be too many."""
-        (self.folder / "in.xml").write_text(document(
-            f'<Record type="{STEPS}" sourceName="A" unit="count" startDate="0001-01-02 00:00:00 +0000" '
-            'endDate="9999-12-30 00:00:00 +0000" value="9998"/>'))
+    @staticmethod
+    def steps(start, end, value):
+        return (f'<Record type="{STEPS}" sourceName="A" unit="count" startDate="{start} 00:00:00 +0000" '
+                f'endDate="{end} 00:00:00 +0000" value="{value}"/>')
+
+    def test_samples_of_a_year(self):
+        """They have as many parts as there are intervals, of which there may be too many."""
+        (self.folder / "in.xml").write_text(document(self.steps("2020-01-01", "2021-01-01", 1) * 7700))
         said = self.vault("stats", "in.xml", "stepCount", "--by", "hour", status=2).stderr
         self.assertIn("more than 67108864 parts", said)
         self.assertIn("--since", said)
-        self.assertAlmostEqual(self.total("in.xml", "stepCount", "--by", "year"), 9998)
+        self.assertAlmostEqual(self.total("in.xml", "stepCount", "--by", "year"), 7700)
+
+    @each(("0001-01-01", "2023-05-02"), ("2023-05-01", "4001-01-01"), ("0001-01-02", "9999-12-30"), ("2022-01-01", "2023-01-03"))
+    def test_a_sample_of_ages_does_not_count(self, ages):
+        """One whose end was never set says nothing about its days, and takes neither time nor memory."""
+        sleep = '<Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="A" value="HKCategoryValueSleepAnalysisAsleepCore" {}/>'
+        times = 'startDate="{} 00:00:00 +0000" endDate="{} 00:00:00 +0000"'.format(*ages)
+        heart = f'<Record type="HKQuantityTypeIdentifierHeartRate" sourceName="A" unit="count/min" value="60" {times}/>'
+        (self.folder / "in.xml").write_text(document(
+            self.steps("2023-05-01", "2023-05-02", 5), self.steps(*ages, 9998), heart, sleep.format(times), sleep.format(
+                'startDate="2023-05-01 01:00:00 +0000" endDate="2023-05-01 08:00:00 +0000"')))
+        for unit in "hour", "day", "year":
+            report = self.report("in.xml", "stepCount", "--by", unit)
+            self.assertAlmostEqual(sum(interval["sum"] for interval in report["intervals"]), 5)
+            self.assertEqual((report["skipped"], report["warnings"]), (1, ["1 sample of more than a year not counted"]))
+        self.assertIn("1 sample of more than a year", self.vault("stats", "in.xml", "heartRate", "--since", "2023").stderr)
+        night, = json.loads(self.vault("sleep", "in.xml", "--json").stdout)["nights"]
+        self.assertEqual((night["start"][:10], night["end"][:10]), ("2023-05-01", "2023-05-01"))
+        for command in (["report", "in.xml", "-o", "r.html"], ["analytics", "init", "in.xml", "--database", "a.db"],
+                        ["chart", "in.xml", "stepCount"], ["chart", "in.xml", "heartRate"], ["trend", "in.xml", "stepCount"],
+                        ["chart", "in.xml", "sleepAnalysis"], ["export", "in.xml", "-o", "x.db"]):
+            self.assertLess(self.vault(*command).peak, 64 << 20, command)
+        self.assertIn("3 samples without a start or a convertible unit, or of more than a year, not counted",
+                      self.vault("analytics", "init", "in.xml", "--database", "b.db").stderr)
 
     @each("day", "month", "year")
     def test_sums_without_merging_are_those_of_python(self, unit):

@@ -59,7 +59,7 @@ class Values(ValuesTest):
         text = HEAD + "".join(ages.format(value) for value in range(5)) + END
         self.convert(self.write(text), "x.db", "--format", "sqlite")
         database = opened(self.folder / "x.db")
-        self.assertEqual([*map(tuple, database.execute("SELECT count FROM not_kept WHERE kind = 'daily_sums'"))], [(1,)])
+        self.assertEqual([*map(tuple, database.execute("SELECT count FROM not_kept WHERE kind = 'overlongInSums'"))], [(5,)])
         self.assertEqual([*map(tuple, database.execute("SELECT * FROM daily_sum"))], [])
         self.check_database(self.folder / "x.db", reference_document.read(self.folder / "in.xml"))
 

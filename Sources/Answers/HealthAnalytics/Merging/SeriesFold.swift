@@ -8,7 +8,7 @@ struct SeriesFold: Sendable {
     private(set) var sources: SourceList
     /// The length of the longest sample, in seconds.
     private(set) var longest = 0
-    /// Number of samples without a start, a number or a convertible unit.
+    /// Number of samples without a start, a number or a convertible unit, or that last too long.
     private(set) var skipped = 0
     private let merge: SourceMerge
     private let runs: RunningTime
@@ -47,13 +47,16 @@ struct SeriesFold: Sendable {
             guard let found = samples.converted(to: CategorySample.self) else { return }
             var items: [DaySweep.Item] = []
             for sample in found {
-                guard let start = sample.startDate?.seconds else {
+                guard let start = sample.startDate?.seconds,
+                    case let end = max(start, sample.endDate?.seconds ?? start),
+                    end - start <= QuantityColumns.longestSample
+                else {
                     skipped += 1
                     continue
                 }
                 items.append(
                     DaySweep.Item(
-                        start: start, end: max(start, sample.endDate?.seconds ?? start),
+                        start: start, end: end,
                         value: SleepNights.value(of: sample),
                         source: sources.number(of: sample.sourceName ?? "", sample.device, start: start)))
             }

@@ -136,32 +136,35 @@ struct ReportCollection: Sendable {
                     isSummed: type.aggregationStyle == .cumulative, rule: request.merge.rule)
             )
         }
-        try statistics?.append(samples)
-        try hourly?.append(samples)
-        takeFinishedDays()
+        updateStatistics { $0.append(samples, $1) }
         tally?.add(samples)
     }
 
-    private mutating func takeFinishedDays() {
-        for hour in hourly?.removeFinished() ?? [] { hours?.append(hour, days) }
-        guard let found = statistics?.removeFinished(), let isSummed = current?.series.isSummed else {
-            return
+    /// Adds to the statistics of the current type, and collects the days and hours that this completes.
+    private mutating func updateStatistics(
+        _ body: (inout DailyStatistics, (Statistics) -> Void) -> Void
+    ) {
+        let days = days
+        if var statistics = hourly.take(), var found = hours.take() {
+            body(&statistics) { found.append($0, days) }
+            (hourly, hours) = (statistics, found)
         }
-        for day in found {
-            guard let value = isSummed ? day.sum : day.average else { continue }
-            current?.series.values.append(
-                DaySeries.Value(
-                    day: Int32(clamping: days.dayNumber(of: day.start.seconds)), value: value,
-                    low: Float(day.minimum ?? value), high: Float(day.maximum ?? value)))
+        if var statistics = statistics.take(), var found = current.take() {
+            body(&statistics) { day in
+                guard let value = found.series.isSummed ? day.sum : day.average else { return }
+                found.series.values.append(
+                    DaySeries.Value(
+                        day: Int32(clamping: days.dayNumber(of: day.start.seconds)), value: value,
+                        low: Float(day.minimum ?? value), high: Float(day.maximum ?? value)))
+            }
+            (self.statistics, current) = (statistics, found)
         }
     }
 
     /// Finishes the type that was collected last.
     private mutating func finishType() throws {
         for session in sleep.finish() { append(session) }
-        try statistics?.finish()
-        try hourly?.finish()
-        takeFinishedDays()
+        updateStatistics { $0.finish($1) }
         for (index, seconds) in (tally?.finished() ?? []).enumerated() { workouts[index].zones = seconds }
         defer { (statistics, hourly, tally, current) = (nil, nil, nil, nil) }
         guard let statistics, let type = current?.type, var found = current?.series else { return }

@@ -68,7 +68,8 @@ struct SeriesFigures {
         let value = series.isSummed ? "mean of the days with data" : "median of the days with data"
         let skipped =
             series.skipped == 0
-            ? "" : " \(ChartNumber.count(series.skipped)) samples without a convertible unit are not counted."
+            ? ""
+            : " \(ChartNumber.count(series.skipped)) samples without a convertible unit, or of more than a year, are not counted."
         return """
             \(unit == .day ? "Each day" : "By \(unit.rawValue), the \(value)"); \
             \(ChartNumber.count(series.sampleCount, "sample")) on \(ChartNumber.count(series.values.count)) of \

@@ -6,8 +6,8 @@ import HealthTypes
 /// Computes the sums of a quantity by day, as `healthvault stats` does: at each moment, only the source with the highest
 /// priority counts.
 struct DailySums: ~Copyable {
-    /// The most days on which the samples of a type may last in total: samples last as long as somebody wrote.
-    static let mostDays = 1 << 24
+    /// Number of samples that last too long to count.
+    private(set) var overlong = 0
 
     private let days: Days
     private var insertion: Statement
@@ -42,7 +42,7 @@ struct DailySums: ~Copyable {
             { instant in
                 let start = days.start(of: .day, containing: instant)
                 return start..<max(start + 1, days.start(of: .day, 1, after: start))
-            }, { try Self.next(&samples, origins) })
+            }, { try Self.next(&samples, origins, &overlong) })
         {
             let pieces = day.piecesByPriority
             guard !pieces.isEmpty else { continue }
@@ -57,14 +57,19 @@ struct DailySums: ~Copyable {
 
     /// Returns the next sample that has a value in the unit; nil after the last.
     private static func next(
-        _ samples: inout Statement, _ origins: [Int: Origin]
+        _ samples: inout Statement, _ origins: [Int: Origin], _ overlong: inout Int
     ) throws(DatabaseError) -> RankedSample? {
         while try samples.step() {
             guard let start = samples.integer(at: 0), let value = samples.real(at: 2),
                 let origin = samples.integer(at: 3).flatMap({ origins[$0] })
             else { continue }
+            let end = max(start, samples.integer(at: 1) ?? start)
+            guard end - start <= QuantityColumns.longestSample else {
+                overlong += 1
+                continue
+            }
             return RankedSample(
-                start: start, end: max(start, samples.integer(at: 1) ?? start),
+                start: start, end: end,
                 value: origin.conversion(value),
                 rank: origin.rank)
         }

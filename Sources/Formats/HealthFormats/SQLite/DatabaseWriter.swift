@@ -163,25 +163,20 @@ package final class DatabaseWriter: FormatWriter {
 
     package func finish(_ facts: FormatFacts) throws -> FormatLosses {
         let cumulative = numbers.cumulativeTypes()
-        var lasting: [Int: LengthSum] = [:]
         for (key, statistic) in statistics.sorted(by: { $0.key < $1.key }) {
             try statements.addStatistics(
                 key.type, key.unit, statistic, isSum: cumulative.contains(key.type))
-            lasting[key.type, default: LengthSum()].add(statistic.days.value)
         }
         try database.connection.execute(DatabaseSchema.indexesAndViews)
         try database.connection.execute(DatabaseSchema.workoutTotals)
         var sums = try DailySums(database.connection, days)
         for (name, number) in numbers.types.sorted(by: { $0.value < $1.value })
         where cumulative.contains(number) {
-            guard lasting[number]?.value ?? 0 <= DailySums.mostDays else {
-                losses.notKept["daily_sums", default: 0] += 1
-                continue
-            }
             try sums.add(
                 type: number, AnySampleType(name.type), origins: originsOfTypes[number]?.inOrder ?? [],
                 database.connection)
         }
+        if sums.overlong > 0 { losses.notKept["overlongInSums"] = sums.overlong }
         try statements.addFacts(facts.manifest, losses)
         try database.connection.execute("COMMIT")
         return losses

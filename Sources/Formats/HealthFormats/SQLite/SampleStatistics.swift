@@ -1,4 +1,3 @@
-import ByteSpans
 import SampleBatches
 
 /// The statistics of samples of one type and unit, without exact copies.
@@ -13,14 +12,9 @@ struct SampleStatistics: Sendable {
     /// The earliest and the latest start, in seconds since 1970.
     var first = Int.max
     var last = Int.min
-    /// The days on which samples with a value last, copies included.
-    var days = LengthSum()
 
     @inline(__always)
     mutating func add(_ row: DatabaseRows.SampleRow, isCopy: Bool) {
-        if row.value != nil, let start = row.startDay {
-            days.add(max(start, row.endDay ?? start) - start + 1)
-        }
         guard !isCopy else {
             copies += 1
             return
@@ -47,7 +41,6 @@ struct SampleStatistics: Sendable {
         maximum = max(maximum, other.maximum)
         first = min(first, other.first)
         last = max(last, other.last)
-        days.add(other.days.value)
     }
 }
 

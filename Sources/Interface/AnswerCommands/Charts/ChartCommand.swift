@@ -108,6 +108,7 @@ struct ChartCommand: VaultCommand {
         for (type, result) in zip(types, results) where result.intervals.isEmpty {
             Console.log("warning: \(samples.reasonForNone(of: type))")
         }
+        for warning in results.flatMap(\.warnings) { Console.log("warning: \(warning)") }
         if unit == .hourOfWeek { return HoursOfWeekChart.chart(results[0]) }
         // The source, which may be readable only once, knows its contents now.
         let interval = StatisticsQuery.Interval.calendar(try await chosenUnit(types, store))

@@ -154,8 +154,10 @@ struct StatsCommand: VaultCommand {
             }
             throw Absence(
                 path: answer.source.path,
-                what: result.skipped > result.undated
-                    ? "\(type.title) in a convertible unit" : "\(type.title) with a date",
+                what: result.skipped > result.undated + result.overlong
+                    ? "\(type.title) in a convertible unit"
+                    : result.overlong > 0
+                        ? "\(type.title) of at most a year" : "\(type.title) with a date",
                 hint: "'healthvault query' lists the samples")
         }
         let shown = averaged == nil ? result.options : options.isEmpty ? [.average] : options

@@ -157,8 +157,11 @@ extension StatisticsResult {
         if undated > 0 {
             omissions.append("\(Quantities.count(undated, "sample")) without a date not counted")
         }
-        if skipped > undated {
-            let count = Quantities.count(skipped - undated, "sample")
+        if overlong > 0 {
+            omissions.append("\(Quantities.count(overlong, "sample")) of more than a year not counted")
+        }
+        if skipped > undated + overlong {
+            let count = Quantities.count(skipped - undated - overlong, "sample")
             omissions.append("\(count) without a convertible unit not counted")
         }
         return omissions

@@ -12,6 +12,7 @@ package enum FormatLossText {
         case "times": Quantities.count(count, "time")
         case "devicePointers": Quantities.count(count, "device pointer")
         case "copies": Quantities.count(count, "exact copy", plural: "exact copies")
+        case "overlongInSums": "\(Quantities.count(count, "sample")) of more than a year in the sums of days"
         case "unmappedTypes": "\(Quantities.count(count, "sample")) of types without a resource"
         case "unreadableStarts": "\(Quantities.count(count, "sample")) without a readable start"
         case "unreadableValues": "\(Quantities.count(count, "sample")) without a finite value"

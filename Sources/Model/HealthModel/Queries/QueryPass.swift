@@ -178,10 +178,16 @@ public struct QuantityColumns: Sendable {
     public private(set) var unit: HealthUnit?
     /// The unit that the source uses for the last sample.
     public private(set) var sourceUnit: HealthUnit?
-    /// Number of samples that were skipped because they have no value in the unit, or no start.
+    /// Number of samples that were skipped because they have no value in the unit, no start, or no end within
+    /// ``longestSample``.
     public private(set) var skipped = 0
     /// How many of the skipped samples have no start.
     public private(set) var undated = 0
+    /// How many of the skipped samples last too long.
+    public private(set) var overlong = 0
+    /// The longest that a sample may last, in seconds: a year. One that lasts longer, such as one whose end was never set, says
+    /// nothing about any of its days.
+    public static let longestSample = 366 * 86400
     private var numbers: [ExactName: Int] = [:]
     /// The earliest starts of the sources' samples.
     private var firstStarts: [Int] = []
@@ -224,8 +230,14 @@ public struct QuantityColumns: Sendable {
                 if place.start == .min { undated += 1 }
                 continue
             }
+            let end = max(place.start, look.end(part, at: place.cell) ?? place.start)
+            guard end - place.start <= Self.longestSample else {
+                skipped += 1
+                overlong += 1
+                continue
+            }
             starts.append(place.start)
-            ends.append(max(place.start, look.end(part, at: place.cell) ?? place.start))
+            ends.append(end)
             values.append(look.conversion(value))
             sourceNumbers.append(look.source)
             if place.start < firstStarts[look.source] {
