@@ -1,12 +1,26 @@
 package import ArchiveManifest
+import ByteSpans
+import DataCompression
 import HealthFormats
 import SampleBatches
+import Synchronization
 package import SystemIO
+import VaultCrypto
 
 /// The contents of a plain export folder.
-struct FolderContents: StoredContents {
+final class FolderContents: StoredContents {
     private let folder: PlainFolder
     private let path: BytePath
+    /// What the folder says about its files, once it is asked.
+    private let listed = Mutex<Listed?>(nil)
+
+    /// What a folder says about its files.
+    private struct Listed {
+        /// The digests of files; nil if there is no list of them.
+        let digests: [BytePath: String]?
+        /// The side files.
+        let files: [BytePath: Manifest.File]
+    }
 
     init(_ path: BytePath) throws {
         self.path = path
@@ -38,6 +52,12 @@ struct FolderContents: StoredContents {
     ) throws -> SampleBatch {
         let path = EntryPath.batch(key) + EntryPath.linesSuffix
         guard bytes.count <= bounds.lines else { throw VaultError(.batchTooLarge, path: path) }
+        // Nothing else would notice a line that is missing, or a digit that has changed.
+        if let digests = try listing().digests,
+            try digests[path] != Hexadecimal.text(SHA256.digest(of: bytes.span))
+        {
+            throw VaultError(.manifestMismatch, path: self.path / path)
+        }
         do { return try NDJSONReader.read(bytes, key: key) } catch {
             throw VaultError(.format(error), path: self.path / path)
         }
@@ -50,13 +70,34 @@ struct FolderContents: StoredContents {
     func pieces(ofFileAt path: BytePath) throws -> StoredPieces {
         guard folder.paths.contains(path) else { throw VaultError(.manifestMismatch, path: path) }
         let file = PieceFile(try folder.open(path))
-        var offset = 0
+        let listed = try listing().files[path]
+        let place = self.path / path
+        var checksum = CRC32()
+        var (offset, isAtEnd) = (0, false)
         return StoredPieces {
+            guard !isAtEnd else { return nil }
             // Pieces are as large as in containers; an empty file has one empty piece.
             let piece = try file.descriptor.bytes(at: offset, count: SideFileReader.pieceSize)
-            guard !piece.isEmpty || offset == 0 else { return nil }
-            offset += max(piece.count, 1)
-            return piece
+            offset += piece.count
+            checksum.update(piece.span)
+            isAtEnd = piece.count < SideFileReader.pieceSize
+            if isAtEnd, let listed, listed.length != offset || listed.crc32 != checksum.value {
+                throw VaultError(.manifestMismatch, path: place)
+            }
+            return piece.isEmpty && offset > 0 ? nil : piece
+        }
+    }
+
+    /// Reads what the folder says about its files, once.
+    private func listing() throws -> Listed {
+        try listed.withLock { known in
+            if let known { return known }
+            let manifest = try ManifestReader.read(try manifest())
+            let found = Listed(
+                digests: folder.paths.contains(EntryPath.checksums) ? try folder.digests() : nil,
+                files: Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first })
+            known = found
+            return found
         }
     }
 
