@@ -30,6 +30,31 @@ class SideFiles(CommandTest):
         run("mv", document, self.folder)
         self.assertNotIn("beside", self.vault("export", "export.xml", "-o", "none").stderr)
 
+    def test_of_a_folder_only_the_folder_of_the_document_is_taken(self):
+        """Whoever names the folder of all downloads does not export these."""
+        home = self.folder / "home"
+        run("unzip", "-q", generated().zip, "-d", home)
+        [document] = home.rglob("export.xml")
+        for name in ".ssh/id_rsa", "Documents/tax.txt", "photo.jpg":
+            path = home / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("private")
+        result = self.vault("export", home, "-o", "out")
+        self.assertNotIn("warning", result.stderr)
+        self.assert_same_folder(document.parent, self.folder / "out/files", "export.xml")
+        self.assertNotIn("tax.txt", (self.folder / "out/manifest.json").read_text())
+        # What lies beside the document is kept, but said; hidden files are none of the Health app's.
+        (document.parent / "notes.txt").write_text("mine")
+        (document.parent / ".hidden").write_text("mine")
+        (document.parent / "workout-routes/link.gpx").symlink_to("/etc/hostname")
+        report = json.loads(self.vault("export", home, "-o", "more", "--json").stdout)
+        self.assertEqual(report["oddities"]["foreignFiles"], 1)
+        self.assertEqual([name.rsplit("/", 1)[1] for name in report["ignoredFiles"]], [".hidden", "link.gpx"])
+        self.assertTrue((self.folder / "more/files/notes.txt").exists())
+        self.assertFalse((self.folder / "more/files/.hidden").exists())
+        self.assertIn("1 file in the folder of the document that the Health app does not put there",
+                      self.vault("inspect", home).stdout.decode())
+
     def test_many_and_large_side_files(self):
         export = generated("ordinary", "14", "2MB", "--side-files", "heavy")
         self.assert_same_folder(export.folder, export.plain / "files", "export.xml")

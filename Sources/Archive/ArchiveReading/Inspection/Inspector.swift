@@ -157,6 +157,7 @@ public struct Inspector: Sendable {
             report.unknownElements = tally.manifest.unknownElements
             report.unknownAttributes = tally.manifest.unknownAttributes
             if source.filesBeside > 0 { report.warnings["filesBeside"] = source.filesBeside }
+            if source.foreignFiles > 0 { report.warnings["foreignFiles"] = source.foreignFiles }
             report.days = try ExportZone.days(
                 try sink.zone(), exported: Timestamp(healthApp: Array(report.exportDate.utf8).span))
             if includesProfile { report.characteristics = sink.facts.characteristics }

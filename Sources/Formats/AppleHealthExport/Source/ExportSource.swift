@@ -41,11 +41,13 @@ public struct ExportSource: Sendable {
     public let documentCRC32: UInt32?
     /// The files beside the main document, sorted by name.
     public let sideFiles: [SideFile]
-    /// The files that are not part of the export: `.DS_Store`, `__MACOSX`, links.
+    /// The files that are not part of the export: `.DS_Store`, `__MACOSX`, links, and hidden files in a folder.
     public let ignoredFiles: [BytePath]
     /// The number of files of the same export beside a document that was given on its own; they are not part of the
     /// source.
     public let filesBeside: Int
+    /// The number of side files in a folder that are in no place where the Health app puts any; they are part of the source.
+    public let foreignFiles: Int
 
     /// Whether its files were found although the directory of the zip is missing or wrong, so that others may be missing.
     public var isSalvaged: Bool { if case .salvaged = document { true } else { false } }
@@ -57,7 +59,7 @@ public struct ExportSource: Sendable {
         kind: Kind, path: BytePath, documentName: BytePath, documentSize: Int?, documentCRC32: UInt32?,
         document: Place,
         sideFiles: [SideFile] = [], ignoredFiles: [BytePath] = [], filesBeside: Int = 0,
-        directory: ZipDirectory? = nil
+        foreignFiles: Int = 0, directory: ZipDirectory? = nil
     ) {
         self.kind = kind
         self.path = path
@@ -68,6 +70,7 @@ public struct ExportSource: Sendable {
         self.sideFiles = sideFiles.sorted { $0.name < $1.name }
         self.ignoredFiles = ignoredFiles.sorted()
         self.filesBeside = filesBeside
+        self.foreignFiles = foreignFiles
         self.directory = directory
     }
 

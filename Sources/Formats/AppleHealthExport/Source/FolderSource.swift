@@ -24,6 +24,9 @@ extension ExportSource {
     private static let ownFiles: [BytePath] = ["SHA256SUMS", "manifest.json"]
 
     /// Opens an unpacked export, walking the folder without following links.
+    ///
+    /// The export is the folder that has the document, wherever that is: what else lies in the folder given, such as all of
+    /// somebody's downloads, is not looked at. Nor are hidden files, which the Health app does not write.
     init(folder path: BytePath) throws {
         var files: [(name: BytePath, size: Int)] = []
         var ignored: [BytePath] = []
@@ -37,7 +40,7 @@ extension ExportSource {
             }
             for entry in entries {
                 let name = folder / entry.name
-                if ZipName.isClutter(name) {
+                if ZipName.isClutter(name) || entry.name.hasPrefix(".") {
                     ignored.append(name)
                     continue
                 }
@@ -70,7 +73,10 @@ extension ExportSource {
             let names = documents.map(\.name.description).joined(separator: ", ")
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
         }
-        let sides = files.filter { $0.name != document.name }.map { file in
+        let isInside = { (name: BytePath) in
+            document.name.parts.count == 1 || Self.name(of: name, beside: document.name) != name
+        }
+        let sides = files.filter { $0.name != document.name && isInside($0.name) }.map { file in
             SideFile(
                 name: Self.name(of: file.name, beside: document.name), size: file.size, crc32: nil,
                 place: .file(path / file.name))
@@ -78,6 +84,7 @@ extension ExportSource {
         self.init(
             kind: .folder, path: path, documentName: document.name, documentSize: document.size,
             documentCRC32: nil,
-            document: .file(path / document.name), sideFiles: sides, ignoredFiles: ignored)
+            document: .file(path / document.name), sideFiles: sides, ignoredFiles: ignored.filter(isInside),
+            foreignFiles: sides.count { file in !Self.companions.contains { $0 == file.name.parts.first } })
     }
 }

@@ -24,6 +24,8 @@ package enum OddityText {
             "\(Quantities.count(count, "unknown element")) (kept)"
         case "filesBeside":
             "\(Quantities.count(count, "side file")) beside the document not included (ECGs, routes and others)"
+        case "foreignFiles":
+            "\(Quantities.count(count, "file")) in the folder of the document that the Health app does not put there (kept; 'inspect --all' lists them)"
         default: "\(name): \(count)"
         }
     }

@@ -20,6 +20,7 @@ package enum SourceWarningText {
     ) {
         let counts = warnings(manifest, of: source)
         writer.member("warnings", counts.map { OddityText.describe($0.key, $0.value).text })
+        writer.member("ignoredFiles", manifest.ignoredFiles)
         writer.key("oddities")
         writer.object { writer in
             for (name, count) in counts { writer.member(name, count) }
@@ -31,8 +32,9 @@ package enum SourceWarningText {
     /// Files beside a document are counted here, because they are not a property of the export made from it.
     package static func warnings(_ manifest: Manifest, of source: BytePath) -> [(key: String, value: Int)] {
         var warnings = manifest.warnings
-        if source != "-", let count = (try? ExportSource(opening: source))?.filesBeside, count > 0 {
-            warnings["filesBeside"] = count
+        if source != "-", let opened = try? ExportSource(opening: source) {
+            if opened.filesBeside > 0 { warnings["filesBeside"] = opened.filesBeside }
+            if opened.foreignFiles > 0 { warnings["foreignFiles"] = opened.foreignFiles }
         }
         return warnings.sorted { $0.key < $1.key }
     }
