@@ -6,6 +6,8 @@ public struct RecordedExportError: Error, Sendable, Equatable {
     public enum Code: Sendable, Equatable {
         /// The session belongs to an export with other options, whose names are listed.
         case otherOptions([String])
+        /// The session keeps what it has written of its output.
+        case unfinished(BulkExportSessionIdentifier)
         /// The output of the session is no longer where it was.
         case outputMissing
         /// A part of the output of the session is missing.
@@ -41,6 +43,7 @@ extension RecordedExportError: CustomStringConvertible {
             switch code {
             case .otherOptions(let options):
                 "the session belongs to an export with different \(options.joined(separator: ", "))"
+            case .unfinished: "an interrupted export of everything keeps here what it has written"
             case .outputMissing: "written by this session, but now missing"
             case .outputCut: "written by this session, but a part of it is now missing"
             case .otherOutput: "not the output of this session"

@@ -52,6 +52,21 @@ class Sources(Sessions):
         self.assertIn("changed", message)
         self.assertFalse((self.folder / ("x.hvault" if encrypt else "plain")).exists())
 
+    @each(False, True)
+    def test_a_part_of_the_samples_does_not_replace_what_an_export_of_all_keeps(self, encrypt):
+        self.interrupt(signal.SIGKILL, 3 << 20, encrypt=encrypt)
+        command = [part for part in self.command("--types", "heartRate", encrypt=encrypt)[1:] if part not in ("--session", "mine")]
+        result = self.vault(*command, status=16)
+        self.assertIn("healthvault session resume mine", result.stderr)
+        self.vault("session", "resume", "mine", *self.state, *(OPEN if encrypt else ()))
+        self.check_whole(encrypt)
+
+    def test_it_does_if_it_is_told_to(self):
+        self.interrupt(signal.SIGKILL, 3 << 20)
+        command = [part for part in self.command("--types", "heartRate", "--restart")[1:] if part not in ("--session", "mine")]
+        self.vault(*command)
+        self.vault("verify", "plain")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,6 +1,7 @@
 public import ArchiveManifest
+import ArchiveWriting
 import Synchronization
-import SystemIO
+public import SystemIO
 
 /// The records of exports in a state folder.
 public struct ExportRecords: Sendable {
@@ -34,6 +35,22 @@ public struct ExportRecords: Sendable {
                 return try? listed(BulkExportSessionIdentifier(text))
             }
         } catch { throw VaultError.wrapping(error) }
+    }
+
+    /// Refuses a target beside which an interrupted export of everything keeps what it has written, for others that would replace
+    /// that.
+    ///
+    /// - Throws: ``RecordedExportError`` with `unfinished`; `VaultError` if the folder cannot be read.
+    public func checkNothingUnfinished(beside target: BytePath, isEncrypted: Bool) throws {
+        guard let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) else {
+            return
+        }
+        let owner = try all().map(\.record).first { record in
+            record.output == target && record.isEncrypted == isEncrypted
+                && record.unfinishedIdentity == identity
+        }
+        guard let owner else { return }
+        throw RecordedExportError(.unfinished(owner.identifier), path: target)
     }
 
     /// Returns the record with this name.

@@ -20,6 +20,11 @@ enum ExportErrorText {
     static func advice(_ error: RecordedExportError) -> Advice {
         switch error.code {
         case .otherOptions: ("choose another name, or start over", .usage)
+        case .unfinished(let session):
+            (
+                "finish it with 'healthvault session resume \(session.text)', give it up with --restart, or choose another name",
+                .targetExists
+            )
         case .outputMissing:
             ("put it back, or delete the session with 'healthvault session delete'", .notFound)
         case .outputCut: ("use another copy if you have one; --overwrite exports the source again", .damaged)

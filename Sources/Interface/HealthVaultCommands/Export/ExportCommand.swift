@@ -142,7 +142,13 @@ struct ExportCommand: VaultCommand {
         try OutputFolder.check(
             target, source: source, suggesting: standardTarget.name, isReplaced: overwrite && !encrypt)
         announceUnencrypted(target)
-        if isConversion { return try await convert(to: target) }
+        if isConversion {
+            if !restart, let state = run.stateFolder.folder {
+                try ExportRecords(state).checkNothingUnfinished(
+                    beside: Folder.absolute(target), isEncrypted: encrypt)
+            }
+            return try await convert(to: target)
+        }
         let path = Folder.absolute(target)
         var record = ExportRecord(
             identifier: session.map { BulkExportSessionIdentifier($0) }
