@@ -78,11 +78,14 @@ class Output(CommandTest):
         archive = generated().archive
         for command in (["decrypt", archive, "-o"], ["decrypt", archive, "--format", "csv", "-o"], ["recover", archive, "-o"],
                         ["report", archive, "-o"], ["chart", archive, "heartRate", "--svg"]):
-            said = self.vault(*command, "x.hvault", *OPEN, status=2).stderr
-            self.assertIn("looks like an encrypted archive", said)
+            for name in "x.hvault", "x.HVAULT", "x.Hvault/":
+                said = self.vault(*command, name, *OPEN, status=2).stderr
+                self.assertIn("looks like an encrypted archive", said)
+        for name in "x.hvault", "x.HVAULT", "x.Hvault/":
+            self.assertIn("--encrypt is missing", self.vault("export", generated().zip, "-o", name, status=2).stderr)
         for target in "sqlite:x.hvault", "dir:x.hvault":
             self.vault("sync", archive, "--target", target, *OPEN, status=2)
-        self.assertFalse((self.folder / "x.hvault").exists())
+        self.assertEqual(self.names(), [])
 
     def test_a_file_in_the_place_of_a_folder(self):
         (self.folder / "file").touch()

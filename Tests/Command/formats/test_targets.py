@@ -139,7 +139,8 @@ class Places(TargetTest):
         self.assertIn(f"--format is {name}", result.stderr)
         self.assertEqual(self.names(), ["in.xml"])
 
-    @each(("x.db", b"SQLite format 3"), ("x.sqlite", b"SQLite format 3"), ("x.json", b"{"), ("x.xml", b"<?xml"), ("x.zip", b"PK"))
+    @each(("x.db", b"SQLite format 3"), ("x.sqlite", b"SQLite format 3"), ("x.json", b"{"), ("x.xml", b"<?xml"), ("x.zip", b"PK"),
+          ("X.DB", b"SQLite format 3"), ("x.Json", b"{"), ("x.XML", b"<?xml"))
     def test_the_name_says_the_format(self, case):
         target, start = case
         self.write(document(RECORD))

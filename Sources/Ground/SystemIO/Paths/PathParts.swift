@@ -25,6 +25,12 @@ extension BytePath {
         return Self(bytes: bytes[...end])
     }
 
+    /// Whether the name ends with an extension such as `.json`, in upper or lower case: what is written under such a name should
+    /// be what people take it for.
+    public func hasExtension(_ suffix: Self) -> Bool {
+        withoutTrailingSlashes.asciiLowercased.hasSuffix(suffix)
+    }
+
     /// The path of the folder that contains it.
     public var parent: Self {
         // The folder of a path without empty parts is what precedes its last slash.

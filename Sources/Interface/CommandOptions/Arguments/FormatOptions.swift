@@ -41,7 +41,7 @@ package struct FormatOptions: Sendable {
 
     /// Returns the format that a name says; nil if it says none.
     private static func format(of output: BytePath) -> ExportFormat? {
-        suffixes.first { $0.value.contains { output.hasSuffix($0) } }?.key
+        suffixes.first { $0.value.contains { output.hasExtension($0) } }?.key
     }
 
     /// The name of the output if none is given.
@@ -58,7 +58,7 @@ package struct FormatOptions: Sendable {
 
     package func validate(output: BytePath?) throws(UsageError) {
         guard let output else { return }
-        if output.hasSuffix(Self.tableSuffix), given.isEmpty || given.contains(.csv) {
+        if output.hasExtension(Self.tableSuffix), given.isEmpty || given.contains(.csv) {
             throw UsageError(
                 .invalidCombination,
                 "'\(output)' looks like one table, but csv is a folder with one for each type",
