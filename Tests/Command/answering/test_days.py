@@ -51,6 +51,21 @@ class Days(CommandTest):
             self.assertEqual(self.days("zone.xml", **more), self.days("zone.xml"))
             self.assertEqual(self.vault("inspect", "zone.xml", **more).stdout, self.vault("inspect", "zone.xml").stdout)
 
+    @each("America/St_Johns", "America/Goose_Bay")
+    def test_a_day_begins_once(self, zone):
+        """Until 2010, clocks went back here from a minute past midnight: what they showed again belongs to the new day."""
+        (self.folder / "in.xml").write_text(HEAD + steps("2009-10-31 20:00:00 -0230") + 3 * steps("2009-10-31 23:20:00 -0330") + END)
+        for unit in "day", "week", "month", "year":
+            report = json.loads(self.vault("stats", "in.xml", "stepCount", "--by", unit, "--tz", zone, "--json").stdout)
+            self.assertEqual(sum(interval["sum"] for interval in report["intervals"]), 4)
+        days = json.loads(self.vault("stats", "in.xml", "stepCount", "--tz", zone, "--json").stdout)["intervals"]
+        if zone == "America/St_Johns":
+            self.assertEqual([(day["start"], day["sum"]) for day in days],
+                             [("2009-10-31T00:00:00-02:30", 1), ("2009-11-01T00:00:00-02:30", 3)])
+        for command in (["trend", "in.xml", "stepCount"], ["chart", "in.xml", "stepCount", "--by", "day"],
+                        ["report", "in.xml", "-o", "r.html"], ["analytics", "init", "in.xml", "--database", "a.db"]):
+            self.vault(*command, "--tz", zone)
+
     def test_a_day_that_inspect_shows_has_samples_east_and_west_of_it(self):
         for zone in "America/Los_Angeles", "Pacific/Kiritimati":
             more = {"env": environment(TZ=zone)}

@@ -314,6 +314,15 @@ class Running(ScheduleTest):
                 self.assertIn("has no samples in this range", self.vault("status", *self.places).stdout.decode())
                 self.assertEqual([run["result"] for run in self.history()], ["done"])
 
+    def test_units_of_tables(self):
+        self.set("--format", "csv", "--units", "us")
+        self.arrive(self.first)
+        self.due()
+        self.run_due()
+        folder = self.stick / self.history()[-1]["path"].rsplit("/", 1)[1]
+        self.assertEqual(self.manifest(folder)["formats"][0], {"format": "csv", "units": "us"} | self.manifest(folder)["formats"][0])
+        self.set("--units", "us", status=2)
+
     def test_older_exports_are_removed(self):
         self.encrypted("--keep", "2")
         for number in range(4):

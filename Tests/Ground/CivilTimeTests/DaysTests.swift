@@ -88,6 +88,29 @@ struct DaysTests {
         }
     }
 
+    @Test(
+        "begin once, where clocks went back across midnight",
+        arguments: ["America/St_Johns", "America/Goose_Bay", "America/Moncton", "Antarctica/Casey"])
+    func repeatedMidnight(zone: String) throws {
+        let days = try days(zone)
+        var repeated = 0
+        // From 1988 to 2011.
+        for number in 6_574..<15_340 {
+            let (start, end) = (days.start(ofDay: number), days.start(ofDay: number + 2))
+            guard days.offset(at: start) != days.offset(at: end) else { continue }
+            for instant in stride(from: start, to: end, by: 300) {
+                let day = days.dayNumber(of: instant)
+                #expect(days.start(ofDay: day) <= instant && instant < days.start(ofDay: day + 1))
+                if (instant + days.offset(at: instant)) / 86400 != day { repeated += 1 }
+                for unit in [CalendarUnit.day, .week, .month, .year] {
+                    let first = days.start(of: unit, containing: instant)
+                    #expect(first <= instant && instant < days.start(of: unit, 1, after: first))
+                }
+            }
+        }
+        #expect(repeated > 0)
+    }
+
     @Test("count months by their last days")
     func months() {
         func day(_ count: Int, _ unit: CalendarUnit, after day: CivilDate) -> CivilDate {

@@ -38,7 +38,7 @@ struct MeasuredAttributes {
 struct TextConversion {
     /// The unit that they get, in HealthKit's notation.
     let unit: [UInt8]
-    /// nil if both units are the same, in other words.
+    /// nil if both units are equally large, such as `kcal` and `Cal`.
     private let conversion: UnitConversion?
 
     /// Looks up the conversion to the unit that people with a measurement system use for a type.
@@ -47,7 +47,7 @@ struct TextConversion {
     init?(from unit: [UInt8], of type: AnySampleType, in system: MeasurementSystem) {
         let text = String(decoding: unit, as: UTF8.self)
         guard let wanted = type.preferredUnit(in: system), let own = try? HealthUnit(text),
-            let conversion = own.conversion(to: wanted), wanted.description != text
+            own != wanted, let conversion = own.conversion(to: wanted)
         else { return nil }
         self.unit = Array(wanted.description.utf8)
         self.conversion = conversion(1) == 1 && conversion(0) == 0 ? nil : conversion
