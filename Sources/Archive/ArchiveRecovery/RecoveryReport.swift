@@ -32,6 +32,8 @@ public struct RecoveryReport: Sendable {
     public var wholeBytes = 0
     /// Entries with holes, and bytes whose entry is unknown.
     public var damaged: [Damage] = []
+    /// The volumes of the container that are missing between others, with all that was in them.
+    public var missingVolumes: [BytePath] = []
     /// Chunks of 16 KiB that do not authenticate: their segment, and their number in it.
     public var lostChunks: [(segment: Int, chunk: Int)] = []
     /// Batches that the manifest lists and that were not recovered whole.
@@ -88,6 +90,7 @@ public struct RecoveryReport: Sendable {
                     }
                 }
             }
+            writer.member("missingVolumes", missingVolumes.map(\.name))
             writer.key("lostChunks")
             Self.write(lostChunks, &writer)
             for (name, list) in [("lostBatches", lostBatches), ("lostFiles", lostFiles)] {

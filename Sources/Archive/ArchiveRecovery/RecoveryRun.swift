@@ -69,6 +69,7 @@ struct RecoveryRun {
             progress(state)
             try VaultError.checkInterruption(of: target, isInterrupted)
         }
+        report.missingVolumes = salvage.missingVolumes
         report.lostChunks = salvage.lostChunks
         compareWithManifest(limit: entries.count)
         return report

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/statfs.h>
@@ -113,6 +114,17 @@ int platform_spawn_shell(const char *command, int *pid) {
 int64_t platform_peak_memory_kib(void) {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss : 0;
+}
+
+int platform_open_zeros(int64_t size) {
+    int file = memfd_create("zeros", MFD_CLOEXEC);
+    if (file >= 0 && ftruncate(file, size) != 0) {
+        int number = errno;
+        (void)close(file);
+        errno = number;
+        return -1;
+    }
+    return file;
 }
 
 void platform_share_heap(void) {

@@ -5,10 +5,13 @@ import VaultCrypto
 
 /// Opens and locks a container's file, exclusively to change it, or shared with other readers.
 ///
+/// - Parameter fillsGaps: Whether volumes that are missing between others are read as zeros.
 /// - Throws: `io`, with `isLocked` if another process has it locked, or has just put another file in its place.
-func lockedFile(_ path: BytePath, forUpdate: Bool) throws(ContainerError) -> VolumeFile {
+func lockedFile(
+    _ path: BytePath, forUpdate: Bool, fillsGaps: Bool = false
+) throws(ContainerError) -> VolumeFile {
     try reading { () throws(SystemError) in
-        let file = try VolumeFile(opening: path, forUpdate ? .update : .read)
+        let file = try VolumeFile(opening: path, forUpdate ? .update : .read, fillsGaps: fillsGaps)
         try file.lock(exclusively: forUpdate)
         guard try FileStatus(at: VolumeName.start(of: path)).isSameFile(as: file.status()) else {
             throw SystemError(call: .flock, path: path, number: EWOULDBLOCK)

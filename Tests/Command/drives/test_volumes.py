@@ -1,4 +1,5 @@
 """Archives that are split into files of a size."""
+import json
 import os
 import unittest
 
@@ -41,6 +42,21 @@ class Volumes(CommandTest):
         for command in "inspect", "verify", "query":
             result = self.vault(command, "x.hvault.001", *(["heartRate"] if command == "query" else []), *OPEN, status=10)
             self.assertIn("x.hvault.002: no such file or folder", result.stderr)
+
+    @each([2], [3], [2, 3], [2, 4])
+    def test_what_the_other_parts_have_is_recovered(self, numbers):
+        self.split()
+        self.assertGreater(len(self.parts()), 5)
+        for number in numbers:
+            (self.folder / f"x.hvault.{number:03}").unlink()
+        result = self.vault("recover", "x.hvault.001", "-o", "out", *OPEN, status=3)
+        for number in numbers:
+            self.assertIn(f"x.hvault.{number:03} is missing, and all that was in it", result.stderr)
+        report = json.loads((self.folder / "out/recovery.json").read_bytes())
+        self.assertEqual(report["missingVolumes"], [f"x.hvault.{number:03}" for number in numbers])
+        self.assertTrue(report["index"])
+        self.assertGreater(report["wholeEntries"], 5)
+        self.assertTrue(report["damaged"])
 
     def test_one_that_fits_has_a_number_too(self):
         self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--split", "1GB")

@@ -114,6 +114,16 @@ public struct FileDescriptor: ~Copyable, Sendable {
         self.owned = owned
     }
 
+    /// Creates a file without a name that has so many zeros, in the place of one that is missing.
+    ///
+    /// - Parameter name: The path of the missing one, for messages.
+    init(zeros count: Int, insteadOf name: BytePath) throws(SystemError) {
+        number = platform_open_zeros(Int64(count))
+        path = name
+        owned = true
+        guard number >= 0 else { throw SystemError(call: .open, path: name, number: errno) }
+    }
+
     deinit {
         if owned { try? Syscalls.close(number) }
     }

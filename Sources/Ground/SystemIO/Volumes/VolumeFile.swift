@@ -28,20 +28,27 @@ public final class VolumeFile: Sendable {
     /// does not grow.
     private let growing: (folder: OpenFolder, name: BytePath)?
     private let rest: Mutex<[Volume]>
+    /// The paths of the volumes that are missing, and read as zeros.
+    public let missing: [BytePath]
 
     /// Creates a value for a file in one piece.
     public init(_ file: consuming FileDescriptor) {
         first = file
         limit = nil
         growing = nil
+        missing = []
         rest = Mutex([])
     }
 
     /// Opens a file at its path or, if there is none, its volumes.
     ///
-    /// - Parameter path: The path of the file, or of its first volume.
+    /// - Parameters:
+    ///   - path: The path of the file, or of its first volume.
+    ///   - fillsGaps: Whether volumes that are missing between others are read as zeros, for a file that is only read.
     /// - Throws: `SystemError`, with `isMissing` for a volume missing between two others.
-    public init(opening path: BytePath, _ mode: FileDescriptor.Mode) throws(SystemError) {
+    public init(
+        opening path: BytePath, _ mode: FileDescriptor.Mode, fillsGaps: Bool = false
+    ) throws(SystemError) {
         let start = try VolumeName.start(of: path)
         let file = try FileDescriptor(opening: start, mode)
         let size = try file.status().size
@@ -50,23 +57,40 @@ public final class VolumeFile: Sendable {
         guard let whole = VolumeName.whole(ofFirst: start) else {
             limit = nil
             rest = Mutex([])
+            missing = []
             return
         }
         let folder = try OpenFolder(holding: start)
         var volumes: [Volume] = []
+        var missing: [BytePath] = []
         for number in 2...VolumeName.most {
             let name = VolumeName.volume(number, of: whole.name)
-            guard try folder.statusIfThere(of: name) != nil else {
-                // A gap is an error here; a missing end is noticed when the file is read.
-                if try folder.statusIfThere(of: VolumeName.volume(number + 1, of: whole.name)) != nil {
-                    throw SystemError(call: .open, path: folder.place(name), number: ENOENT)
-                }
-                break
+            guard try folder.statusIfThere(of: name) == nil else {
+                volumes.append(try Volume(try folder.open(name, mode), folder, name))
+                continue
             }
-            volumes.append(try Volume(try folder.open(name, mode), folder, name))
+            // A gap is an error here, unless it is to be filled; a missing end is noticed when the file is read.
+            let last = fillsGaps ? VolumeName.most : number + 1
+            guard try Self.isThere(number + 1, upTo: last, of: whole.name, in: folder) else { break }
+            let place = folder.place(name)
+            guard fillsGaps else { throw SystemError(call: .open, path: place, number: ENOENT) }
+            volumes.append(try Volume(try FileDescriptor(zeros: size, insteadOf: place), folder, name))
+            missing.append(place)
         }
         limit = volumes.isEmpty ? nil : max(size, 1)
         rest = Mutex(volumes)
+        self.missing = missing
+    }
+
+    /// Returns whether there is a volume with one of some numbers.
+    private static func isThere(
+        _ first: Int, upTo last: Int, of name: BytePath, in folder: OpenFolder
+    ) throws(SystemError) -> Bool {
+        for number in stride(from: first, through: last, by: 1)
+        where try folder.statusIfThere(of: VolumeName.volume(number, of: name)) != nil {
+            return true
+        }
+        return false
     }
 
     /// Creates a value for an unfinished file in a folder, which is split into volumes as it grows.
@@ -90,6 +114,7 @@ public final class VolumeFile: Sendable {
         }
         first = file
         growing = (folder, name)
+        missing = []
         self.limit = volumes.isEmpty ? limit : size
         rest = Mutex(volumes)
     }

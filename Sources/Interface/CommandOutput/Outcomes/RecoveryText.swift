@@ -16,6 +16,9 @@ package struct RecoveryText {
     private static let shown = 20
 
     package func show() {
+        for path in report.missingVolumes {
+            Console.log("warning: \(path) is missing, and all that was in it")
+        }
         let whole = Quantities.count(report.wholeEntries)
         let all = Quantities.count(report.wholeEntries + report.damaged.count)
         Console.log("\(whole) of \(all) entries intact, \(Quantities.bytes(report.wholeBytes))")

@@ -59,6 +59,9 @@ void platform_wait_for_change(int fd, int milliseconds);
 /// Peak resident set size of this process, in KiB.
 int64_t platform_peak_memory_kib(void);
 
+/// Opens a file without a name that has so many zeros, which take no memory. Returns -1 and sets errno on failure.
+int platform_open_zeros(int64_t size);
+
 /// Makes all threads share one heap: several heaps take several times the memory that is in use.
 void platform_share_heap(void);
 

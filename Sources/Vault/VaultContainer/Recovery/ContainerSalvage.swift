@@ -28,7 +28,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     package init(
         opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
-        let file = try lockedFile(path, forUpdate: false)
+        let file = try lockedFile(path, forUpdate: false, fillsGaps: true)
         let size = try reading { () throws(SystemError) in try file.size() }
         let keys = try HeaderSalvage(file, size: size).keys(passphrase, derivations, file)
         var best: (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool)?
@@ -171,6 +171,9 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         }
         return ([UInt8](content[range]), [])
     }
+
+    /// The paths of the volumes that are missing between others; all that was in them is lost.
+    public var missingVolumes: [BytePath] { file.missing }
 
     /// The chunks of 16 KiB found lost so far, in order.
     public var lostChunks: [(segment: Int, chunk: Int)] {
