@@ -147,10 +147,8 @@ public final class SyncManager: Sendable {
 
     /// Stops observing after the current batch, and keeps all anchors.
     public func stopObserving() async {
-        let task = state.withLock { state in
-            defer { state.observing = nil }
-            return state.observing
-        }
+        // The task clears it as it ends: until then, another one would synchronise beside it.
+        let task = state.withLock { $0.observing }
         task?.cancel()
         await task?.value
     }
