@@ -170,6 +170,72 @@ struct SynchronizerTests {
         #expect(!manager.isObserving)
     }
 
+    /// A store whose additions wait until the test lets them end.
+    private final class WaitingStore: ExternalStore {
+        private struct State {
+            var additions = 0
+            var isStopped = false
+            var isReleased = false
+        }
+        private let state = Mutex(State())
+
+        /// The number of additions that have begun.
+        var additions: Int { state.withLock { $0.additions } }
+        /// Whether an addition was asked to stop.
+        var isStopped: Bool { state.withLock { $0.isStopped } }
+        func release() { state.withLock { $0.isReleased = true } }
+
+        func fetch(_ objects: [SampleRecord]) async throws -> [SampleRecord]? { nil }
+        func add(_ objects: [SampleRecord]) async throws {
+            state.withLock { $0.additions += 1 }
+            while !state.withLock({ $0.isReleased }) {
+                if Task.isCancelled { state.withLock { $0.isStopped = true } }
+                await Task.yield()
+            }
+        }
+        func update(_ objects: [SampleRecord]) async throws {}
+        func delete(_ objects: [SampleRecord]) async throws {}
+    }
+
+    @Test("nothing else is observed until the batch that was stopped has ended")
+    func stopping() async throws {
+        let manager = SyncManager()
+        let store = WaitingStore()
+        manager.add([.stepCount], to: store, anchors: MemoryAnchors())
+        let document = SyncDocument(steps: 0..<10)
+        manager.startObserving(StoreUpdates(every: .seconds(1000)) { document.store })
+        while store.additions == 0 { await Task.yield() }
+        let stopping = Task { await manager.stopObserving() }
+        while !store.isStopped { await Task.yield() }
+        #expect(manager.isObserving)
+        manager.startObserving(StoreUpdates(every: .seconds(1000)) { document.store })
+        store.release()
+        await stopping.value
+        #expect(!manager.isObserving)
+        #expect(store.additions == 1)
+    }
+
+    /// Anchors that cannot be read.
+    private struct DamagedAnchors: AnchorStore {
+        func anchoredTypes() async throws -> [AnySampleType] { [] }
+        func summaries(of type: AnySampleType) async throws -> [AnchorPage.Summary] { throw Failure() }
+        func pages(_ summaries: [AnchorPage.Summary]) async throws -> [AnchorPage] { throw Failure() }
+        func save(_ pages: [AnchorPage]) async throws {}
+        func removeAnchors(of types: [AnySampleType]) async throws {}
+    }
+
+    @Test("a delegate learns of anchors that cannot be read", arguments: [0..<3, 0..<0])
+    func unreadableAnchors(_ steps: Range<Int>) async throws {
+        let manager = SyncManager()
+        let hooks = Hooks()
+        manager.delegate = hooks
+        manager.add([.stepCount], to: RecordingStore(), anchors: DamagedAnchors())
+        await #expect(throws: Failure.self) {
+            try await manager.synchronize(with: SyncDocument(steps: steps).store)
+        }
+        #expect(hooks.calls == ["failed"])
+    }
+
     @Test("all types are those of the source and those that a store has anchors of, in one pass")
     func allTypes() async throws {
         let folder = try TemporaryFolder()

@@ -60,9 +60,9 @@ struct SyncRun {
             let type = first.type
             seen.insert(type)
             let others = further(allTypes, of: type, beside: single[type] ?? [])
-            let runs = try await begin((remaining.removeValue(forKey: type) ?? []) + others, in: store)
+            let observers = (remaining.removeValue(forKey: type) ?? []) + others
             do {
-                var runs = runs
+                var runs = try await begin(observers, in: store)
                 while let span = pending, span.type == type {
                     for number in runs.indices { try await runs[number].synchronize(span) }
                     pending = try await spans.next()
@@ -80,8 +80,10 @@ struct SyncRun {
             }
         }
         for (type, observers) in remaining.sorted(by: { $0.key.identifier < $1.key.identifier }) {
-            var runs = try await begin(observers, in: store)
-            do { try await finish(type, &runs) } catch {
+            do {
+                var runs = try await begin(observers, in: store)
+                try await finish(type, &runs)
+            } catch {
                 await delegate?.didFinishExecution(type, error: error)
                 throw error
             }
