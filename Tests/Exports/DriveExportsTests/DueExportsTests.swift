@@ -1,8 +1,10 @@
 import CivilTime
 import FolderTesting
+import HealthExport
 import RecordedExports
 import SystemIO
 import Testing
+import VaultCrypto
 
 @testable import DriveExports
 
@@ -128,6 +130,47 @@ struct DueExportsTests {
             let outcome = try await place.exports.export(
                 place.inbox / "export.xml", version: version, for: schedule, attendant: program)
             if case .written = outcome { #expect(isNew) } else { #expect(!isNew) }
+        }
+        #expect(try place.scheduled().progress.exported == "2")
+    }
+
+    /// A program during whose export something else happens.
+    private struct DisturbedProgram: DriveExportAttendant {
+        private let program = DriveExportTests.Program(passphrases: "unused")
+        private let disturb: @Sendable () throws -> Void
+
+        init(disturb: @escaping @Sendable () throws -> Void) { self.disturb = disturb }
+
+        var isInterrupted: @Sendable () -> Bool { program.isInterrupted }
+        func passphrase(continuing archive: BytePath?) throws -> Passphrase {
+            try program.passphrase(continuing: archive)
+        }
+        func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result {
+            try disturb()
+            return try await operation()
+        }
+        func openSource() throws -> ConversionSource { try program.openSource() }
+        func reason(for error: any Error) -> String? { program.reason(for: error) }
+        func isDamage(_ error: any Error) -> Bool { program.isDamage(error) }
+    }
+
+    @Test("leave alone what another process has recorded of a run that began later")
+    func otherProcesses() async throws {
+        let place = try Place()
+        try place.arrive()
+        let schedule = try place.scheduled().schedule
+        let progresses = ScheduleProgresses(inState: place.state.path)
+        let program = DisturbedProgram {
+            var progress = ScheduleProgress(destination: "stick")
+            progress.done = SystemClock.now()
+            progress.exported = "2"
+            try progresses.save(progress)
+        }
+        let outcome = try await place.exports.export(
+            place.inbox / "export.xml", version: "1", for: schedule, attendant: program)
+        guard case .written = outcome else {
+            Issue.record("nothing was exported")
+            return
         }
         #expect(try place.scheduled().progress.exported == "2")
     }

@@ -93,7 +93,7 @@ public struct DueExports: Sendable {
         attendant: any DriveExportAttendant
     ) async throws -> DriveExport.Outcome {
         let began = SystemClock.now()
-        var progress = try progresses.progress(schedule.destination)
+        let before = try progresses.progress(schedule.destination)
         var options = DriveExportOptions(schedule, at: began)
         options.settings = settings
         let export = try DriveExport(
@@ -101,17 +101,32 @@ public struct DueExports: Sendable {
             attendant: attendant)
         let outcome: DriveExport.Outcome
         // Exporting the same source again would only take up space, provided that the last export still exists.
-        if version == progress.exported, schedule.range == .all, try export.isThere() {
+        if version == before.exported, schedule.range == .all, try export.isThere() {
             try export.recordNothingNew()
             outcome = .nothingNew
         } else {
             outcome = try await export.run()
+        }
+        try recordRun(version, began, of: schedule, since: before)
+        return outcome
+    }
+
+    /// Records a complete run, unless another process has recorded one that began later.
+    ///
+    /// - Parameter before: The progress as it was when the run began, which may be hours ago.
+    private func recordRun(
+        _ version: String, _ began: Int, of schedule: ExportSchedule, since before: ScheduleProgress
+    ) throws {
+        var progress = try progresses.progress(schedule.destination)
+        if let done = progress.done, done >= began, done <= SystemClock.now(),
+            done != before.done || progress.exported != before.exported
+        {
+            return
         }
         progress.done = began
         progress.exported = version
         progress.reason = nil
         progress.waiting = nil
         try progresses.save(progress)
-        return outcome
     }
 }
