@@ -57,6 +57,23 @@ class Errors(unittest.TestCase):
             copy = pickle.loads(pickle.dumps(raised.exception))
             self.assertEqual((type(copy), str(copy)), (type(raised.exception), str(raised.exception)))
 
+    def test_paths_are_bytes(self):
+        """With another character in the place of each byte that is not UTF-8, two files would have one name."""
+        made = study()
+        folder = os.path.join(os.fsencode(made.folder), b"\xff\xfe")
+        os.mkdir(folder)
+        path, secret, ring, key = (
+            shutil.copy(os.fsencode(file), os.path.join(folder, name))
+            for file, name in ((made.path, b"\xe4.hvault"), (made.secret, b"\xf6"), (made.ring, b"\xfc.keyring"),
+                               (made.key, b"\xdf.key")))
+        count = len(made.open().types().to_pydict()["type"])
+        for options in (dict(passphrase=PASSPHRASE), dict(passphrase_file=secret), dict(keyring=ring, key_file=key)):
+            for name in path, os.fsdecode(path):
+                self.assertEqual(len(self.healthvault.open(name, **options).types().to_pydict()["type"]), count)
+        # A command is text for the shell.
+        with self.assertRaises(ValueError):
+            self.healthvault.open(path, passphrase_command=b"cat " + secret)
+
     def test_a_damaged_batch_is_an_error_in_the_stream(self):
         made = study()
         content = bytearray(made.path.read_bytes())

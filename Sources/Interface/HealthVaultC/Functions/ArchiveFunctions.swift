@@ -4,7 +4,6 @@
 public import CHealthVault
 import CommandLineKit
 import CommandOptions
-import SystemIO
 
 /// Returns the version of the interface.
 @c(hv_abi_version) @implementation
@@ -22,7 +21,7 @@ public func hv_open(
         }
         unsafe archive.pointee = nil
         let key = try unsafe CallerArguments.credential(credential)
-        let chain = try key.open(unsafe BytePath(String(cString: path)))
+        let chain = try key.open(unsafe CallerArguments.path(path))
         let opened = OpenedArchive(chain)
         unsafe archive.pointee = unsafe OpaquePointer(Unmanaged.passRetained(opened).toOpaque())
     }

@@ -81,11 +81,11 @@ enum CallerArguments: Sendable {
     /// Reads a credential.
     static func credential(_ pointer: UnsafePointer<hv_credential>) throws -> ArchiveCredential {
         let credential = try unsafe sized(pointer, hv_credential(), "hv_credential")
-        func path() throws -> String {
+        func givenPath() throws -> BytePath {
             guard let path = unsafe credential.path else {
                 throw UsageError(.missingArgument, "the path of the credential is NULL")
             }
-            return unsafe String(cString: path)
+            return unsafe Self.path(path)
         }
         var options = PassphraseOptions()
         switch unsafe Int(credential.kind) {
@@ -93,18 +93,28 @@ enum CallerArguments: Sendable {
             let text = unsafe UnsafeBufferPointer(
                 start: credential.bytes, count: credential.bytes == nil ? 0 : credential.length)
             return try unsafe .passphrase(text.span)
-        case HV_PASSPHRASE_FILE: options.file = BytePath(try path())
-        case HV_PASSPHRASE_COMMAND: options.command = try path()
+        case HV_PASSPHRASE_FILE: options.file = try givenPath()
+        case HV_PASSPHRASE_COMMAND:
+            guard let command = try givenPath().text else {
+                throw UsageError(.invalidValue, "the command of the credential is not UTF-8")
+            }
+            options.command = command
         case HV_KEYRING:
             guard let key = unsafe credential.key_path else {
                 throw UsageError(.missingArgument, "the path of the key is NULL")
             }
-            return .keyRing(
-                try LastKeyRing.open(BytePath(try path()), key: unsafe BytePath(String(cString: key))))
+            return .keyRing(try LastKeyRing.open(try givenPath(), key: unsafe path(key)))
         default:
             throw UsageError(.invalidValue, "this version does not know the kind of the credential")
         }
         return try .passphrase(from: options)
+    }
+
+    /// Returns a path with the bytes that the caller passes, which need not be UTF-8.
+    static func path(_ pointer: UnsafePointer<CChar>) -> BytePath {
+        var count = 0
+        while unsafe pointer[count] != 0 { count += 1 }
+        return unsafe BytePath(bytes: UnsafeRawBufferPointer(start: pointer, count: count))
     }
 
     /// Returns the archive of a handle.
