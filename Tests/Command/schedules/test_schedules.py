@@ -126,6 +126,24 @@ class Setting(ScheduleTest):
         self.assertEqual(found["ProgramArguments"][1], "run-due")
         self.assertEqual(found["StartCalendarInterval"], [{"Minute": 0}])
 
+    def test_a_folder_whose_name_is_not_utf_8(self):
+        """The program refuses the name as an argument, so that a timer would fail at each run."""
+        odd = os.path.join(os.fsencode(self.folder), b"\xff")
+        os.mkdir(odd)
+        places = ("--config-dir", self.folder / "config", "--state-dir", "state")
+
+        def set(timer, **more):
+            return self.vault("schedule", "set", "--daily", "--at", "02:00", "--source", self.inbox, "--to", "stick",
+                              "--timer", timer, *places, cwd=odd, env=environment(HOME=os.fspath(self.folder)), **more)
+        for timer in "systemd", "cron", "launchd":
+            result = set(timer, status=2)
+            self.assertIn("not UTF-8", result.stderr)
+            self.assertIn("--state-dir", result.stderr)
+            self.assertEqual(result.stdout, b"")
+        self.assertFalse((self.folder / "config/schedules").exists())
+        set("none")
+        self.vault("schedule", "remove", "--to", "stick", "--timer", "cron", *places, cwd=odd)
+
     def test_a_timer_gets_the_folders_that_variables_name(self):
         places = {"XDG_CONFIG_HOME": str(self.folder / "xc"), "XDG_STATE_HOME": str(self.folder / "xs")}
         made = environment(**places)

@@ -1,5 +1,6 @@
 """A folder in which exports arrive."""
 import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -164,6 +165,15 @@ class Watching(CommandTest):
         for word in ('"--target" "fhir+https://localhost/fhir"', '"--token-file"', '"--quiet"'):
             self.assertIn(word, unit)
         self.vault("watch", self.inbox, *self.options, *server[2:], "--unit", status=2)
+
+    def test_a_unit_for_a_folder_whose_name_is_not_utf_8(self):
+        """The program refuses the name as an argument."""
+        odd = os.path.join(os.fsencode(self.folder), b"\xff")
+        os.mkdir(odd)
+        for inbox, target in (".", "/tmp/x.db"), (self.inbox, "x.db"):
+            result = self.vault("watch", inbox, "--then", "sync", "--target", f"sqlite:{target}", "--unit", status=2, cwd=odd)
+            self.assertIn("not UTF-8", result.stderr)
+            self.assertEqual(result.stdout, b"")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """Databases and folders that are kept in step with exports."""
 import collections
 import json
+import os
 import random
+import shutil
 import signal
 import socket
 import struct
@@ -337,6 +339,23 @@ class Archives(CommandTest):
                 break
             pages += page
         self.assertEqual(sorted(line["id"] for line in pages), sorted(line["id"] for line in lines))
+
+    def test_an_anchor_in_a_folder_whose_name_is_not_utf_8(self):
+        exports = Exports(Path(self.folder))
+        odd = os.path.join(os.fsencode(self.folder), b"\xff")
+        os.mkdir(odd)
+        for export, name in (exports.first, b"first.xml"), (exports.second, b"second.xml"):
+            shutil.copy(export, os.path.join(odd, name))
+
+        def changes(since, *options):
+            result = self.vault("changes", "second.xml", "--since", since, "--json", *options, cwd=odd)
+            return json.loads(result.stdout.splitlines()[-1])
+        last = changes("first.xml")
+        self.assertGreater(last["added"], 0)
+        self.assertEqual((changes(last["anchor"])["added"], changes(last["anchor"])["removed"]), (0, 0))
+        page = changes("first.xml", "--limit", "1")
+        self.assertEqual(changes(page["anchor"])["added"] + changes(page["anchor"])["removed"],
+                         last["added"] + last["removed"] - 1)
 
 
 if __name__ == "__main__":

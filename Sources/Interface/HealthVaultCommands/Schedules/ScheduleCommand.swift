@@ -183,6 +183,8 @@ struct ScheduleCommand: VaultCommand {
         guard let name, let source, let time else { return }
         _ = try configuration.destinations.destination(name)
         _ = try FileStatus(at: source)
+        let installation = try TimerInstallation(schedules, configuration, stateFolder)
+        try installation.validate(timer)
         let recurrence: Recurrence =
             if let weekly { .weekly(weekly) } else if let monthly { .monthly(monthly) } else { .daily }
         var schedule = ExportSchedule(
@@ -201,6 +203,6 @@ struct ScheduleCommand: VaultCommand {
         let days = try LocalZone.days()
         let next = schedule.due.nextDue(after: schedule.created, in: days)
         Console.log("\(recurrence.text) at \(time.text) to \(name); next: \(ScheduleState.time(next, days))")
-        try TimerInstallation(schedules, configuration, stateFolder).update(timer)
+        try installation.update(timer)
     }
 }

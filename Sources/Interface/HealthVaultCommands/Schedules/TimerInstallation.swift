@@ -33,11 +33,24 @@ struct TimerInstallation {
         ]
     }
 
+    /// Checks that a timer could run the program, which refuses arguments that are not UTF-8.
+    ///
+    /// - Parameter kind: The kind of timer, as for ``update(_:)``.
+    func validate(_ kind: TimerKind?) throws(UsageError) {
+        guard kind != TimerKind.none, let path = arguments.first(where: { $0.text == nil }) else { return }
+        throw UsageError(
+            .invalidValue, "a timer cannot run healthvault with a path that is not UTF-8: \(path)",
+            hint: path == arguments.first
+                ? "move the program, or use --timer none"
+                : "use other folders with --config-dir and --state-dir, or --timer none")
+    }
+
     /// Installs, changes or removes the timer, or prints what to install.
     ///
     /// - Parameter kind: The kind of timer; nil for systemd if it runs, else cron.
     func update(_ kind: TimerKind?) throws {
         let dues = try schedules.all().map(\.due)
+        if !dues.isEmpty { try validate(kind) }
         let units = TimerUnits(running: arguments, at: dues)
         switch kind ?? (Self.hasSystemd ? .systemd : .cron) {
         case .systemd: try installUnits(units, isNeeded: !dues.isEmpty)

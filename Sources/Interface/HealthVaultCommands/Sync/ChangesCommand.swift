@@ -66,7 +66,7 @@ struct ChangesCommand: VaultCommand {
         for (store, path) in [(older, earlier.path), (newer, source.path)] where try await store.isPartial() {
             Console.log("warning: \(path) is a part of an export: what it lacks counts as added or removed")
         }
-        let name = Folder.absolute(source.path).text ?? ""
+        let name = Self.name(of: source)
         let types = try await types.types(in: [older, newer])
         var output = ChangeOutput(json: json, try await newer.days())
         guard let limit else {
@@ -82,10 +82,19 @@ struct ChangesCommand: VaultCommand {
             try output.finish(try await StoreAnchor(newer, named: name))
             return .done
         }
-        let path = Folder.absolute(earlier.path).text ?? ""
         let anchor: StoreAnchor
-        if let given { anchor = given } else { anchor = try await StoreAnchor(older, named: path) }
+        if let given {
+            anchor = given
+        } else {
+            anchor = try await StoreAnchor(older, named: Self.name(of: earlier))
+        }
         return try await page(older, newer, anchor, name, types, limit, &output)
+    }
+
+    /// Returns the name by which an anchor finds a source again: the absolute path, or the given one, which leads there from
+    /// the same folder, if that of the folder is not UTF-8.
+    private static func name(of source: SourceOptions) -> String {
+        Folder.absolute(source.path).text ?? source.path.text ?? ""
     }
 
     private func page(

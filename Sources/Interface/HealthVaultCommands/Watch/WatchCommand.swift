@@ -50,6 +50,12 @@ struct WatchCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         if unit {
             let arguments = try steps.arguments(for: inbox, stateFolder) + (quiet ? ["--quiet"] : [])
+            // The program refuses such an argument.
+            if let path = arguments.first(where: { $0.text == nil }) {
+                throw UsageError(
+                    .invalidValue, "a service cannot run healthvault with a path that is not UTF-8: \(path)",
+                    hint: "use other folders")
+            }
             try Console.print(WatchUnit(running: arguments).service)
             return .done
         }
