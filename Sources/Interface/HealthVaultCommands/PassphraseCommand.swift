@@ -152,7 +152,7 @@ struct PassphraseCommand: VaultCommand {
         case .remove:
             guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
             let name = name(of: number, editor.labels)
-            guard try isRemovalWanted(number, name) else {
+            guard try isRemovalWanted(name) else {
                 log("nothing was removed")
                 return
             }
@@ -168,7 +168,7 @@ struct PassphraseCommand: VaultCommand {
     }
 
     /// Asks once more on a terminal, if the passphrase was asked for there.
-    private func isRemovalWanted(_ number: Int, _ name: TerminalText) throws -> Bool {
+    private func isRemovalWanted(_ name: TerminalText) throws -> Bool {
         guard !passphrase.isGiven else { return true }
         let left = try CleartextHeader(of: archive).slots.count - 1
         let question: TerminalText =

@@ -198,6 +198,62 @@ struct AnalyticsRowTests {
             #expect(abs(amount.value - Double(asleep[row.date] ?? -1) / 60) < 1e-9)
         }
     }
+
+    /// Returns whether a row has the sums of the days in it, each of which has one sample.
+    private static func isSum(_ row: any AnalyticsRow, of days: [DailyAnalytics]) -> Bool {
+        let inside = days.filter { row.startDate <= $0.date && $0.date <= row.endDate }
+        let amounts = inside.compactMap { $0[.steps] }
+        let sum = amounts.reduce(0.0) { $0 + $1.value }
+        return !amounts.isEmpty && row[.steps]?.value == sum && row[.steps]?.n == amounts.count
+            && row[.steps]?.days == amounts.count
+    }
+
+    @Test("of weeks, months and years are the sums of their days, by whichever function they are returned")
+    func longerPeriods() throws {
+        var samples = TestSamples()
+        samples.exportDate = "2026-02-01 12:00:00 +0000"
+        // Days of three years, the first and the last ones of months and years among them.
+        let offsets = [0, 1, 6, 29, 30, 200, 213, 214, 400, 578, 579]
+        for (number, offset) in offsets.enumerated() {
+            let start = Self.june + offset * 24 * Self.hour + Self.hour
+            samples.steps("\(number + 1)", start, start + 60)
+        }
+        try withDatabase { path in
+            let library = try HealthStatsLibrary(creating: path, AnalyticsSettings(days: .utc))
+            try library.initializeDatabase(for: library.createUser(birthdate: nil), from: samples.store)
+            let days = try library.getAllDailyAnalytics()
+            let weeks = try library.getAllWeeklyAnalytics()
+            let months = try library.getAllMonthlyAnalytics()
+            let years = try library.getAllYearlyAnalytics()
+            #expect(days.count == offsets.count)
+            #expect(months.map(\.month) == [1, 12, 7, 1, 12, 7, 6])
+            #expect(years.map(\.year) == [2026, 2025, 2024])
+            for row in weeks { #expect(Self.isSum(row, of: days)) }
+            for row in months { #expect(Self.isSum(row, of: days)) }
+            for row in years { #expect(Self.isSum(row, of: days)) }
+            #expect(try library.getLatestWeeklyAnalytics() == weeks.first)
+            #expect(try library.getLatestMonthlyAnalytics() == months.first)
+            #expect(try library.getLatestYearlyAnalytics() == years.first)
+            for day in days.map(\.date) {
+                let limit = TimeLimit.day(day)
+                let week = try #require(try library.getWeeklyAnalytics(for: limit))
+                #expect(week.startDate <= day && day <= week.endDate && weeks.contains(week))
+                let month = try #require(try library.getMonthlyAnalytics(for: limit))
+                #expect(month.year == day.year && month.month == day.month && months.contains(month))
+                #expect(try library.getMonthlyAnalytics(year: day.year, month: day.month) == month)
+                let year = try #require(try library.getYearlyAnalytics(for: limit))
+                #expect(year.year == day.year && years.contains(year))
+                #expect(try library.getYearlyAnalytics(for: day.year) == year)
+                let inYear = try library.getMonthlyAnalytics(for: day.year)
+                #expect(inYear.map(\.month) == months.filter { $0.year == day.year }.map(\.month).sorted())
+                for row in inYear { #expect(months.contains(row)) }
+            }
+            #expect(try library.getWeeklyAnalytics(for: "2024-10-01") == nil)
+            #expect(try library.getMonthlyAnalytics(year: 2024, month: 10) == nil)
+            #expect(try library.getMonthlyAnalytics(for: 2023).isEmpty)
+            #expect(try library.getYearlyAnalytics(for: 2023) == nil)
+        }
+    }
 }
 
 extension TestSamples {

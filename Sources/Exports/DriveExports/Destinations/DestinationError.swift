@@ -38,7 +38,4 @@ public struct DestinationError: Error, Sendable, Equatable {
         self.name = name
         self.path = path
     }
-
-    /// Whether it may succeed later, once the drive is connected.
-    public var isTemporary: Bool { code == .notMounted }
 }

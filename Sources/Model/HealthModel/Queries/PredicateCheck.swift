@@ -24,9 +24,6 @@ struct PredicateCheck {
         verdicts = part.contexts.map { Self.verdict(predicate.node, $0) }
     }
 
-    /// Whether no row can match.
-    var excludesAll: Bool { verdicts.allSatisfy { $0 == .no } }
-
     /// Returns whether a row matches.
     mutating func isWanted(_ row: RowPlace) -> Bool {
         let context = part.batch.context(at: row.cell)
