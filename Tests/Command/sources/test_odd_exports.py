@@ -3,6 +3,7 @@ import json
 import os
 import struct
 import unittest
+import zipfile
 import zlib
 
 from documents import CANARY, RECORD, SOURCE, document
@@ -210,6 +211,25 @@ class CutOffSources(CommandTest):
     def test_a_whole_source_is_not_called_cut_off(self):
         (self.folder / "export.xml").write_bytes(odd_zips.XML)
         self.vault("export", "export.xml", "--accept-damaged", "-o", "out")
+
+    @each(odd_zips.XML, odd_zips.XML[:odd_zips.XML.rindex(b"<Record") + 60])
+    def test_no_retry_is_suggested_that_would_be_refused(self, text):
+        side = next(iter(odd_zips.SIDE.values()))
+        with zipfile.ZipFile(self.folder / "cut.zip", "w") as file:
+            for path, data in odd_zips.export(data=text).items():
+                file.writestr(path, data)
+        whole = (self.folder / "cut.zip").read_bytes()
+        (self.folder / "cut.zip").write_bytes(whole.replace(side, side[:-1] + b"?", 1))
+        options, state = ("--session", "mine", "--accept-damaged"), ("--state-dir", "state")
+        said = [self.vault("export", "cut.zip", "-o", "a.hvault", *options, *ENCRYPT, *state, status=3).stderr,
+                self.vault("session", "resume", "mine", *state, status=3).stderr]
+        for message in said:
+            self.assertIn("export an undamaged source", message)
+        said.append(self.vault("session", "retry", "mine", *OPEN, *state, status=2).stderr)
+        if text != odd_zips.XML:
+            said.append(self.vault("verify", "a.hvault", *OPEN).stderr)
+        for message in said:
+            self.assertNotIn("session retry", message)
 
     def test_it_never_replaces_anything(self):
         (self.folder / "unclosed.xml").write_bytes(odd_zips.XML.replace(b"</HealthData>\n", b""))

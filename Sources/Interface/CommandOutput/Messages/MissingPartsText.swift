@@ -11,7 +11,9 @@ package enum MissingPartsText {
             "warning: \(name) was damaged in the source; only part of it is here"
         }
         lines += FailedBatchText.describe(manifest.failedBatches)
-        if manifest.isMendable, isArchive {
+        // Of a damaged source that was accepted, no part is exported again.
+        let isRefused = manifest.isTruncated || !manifest.skipped.isEmpty
+        if manifest.isMendable, isArchive, !isRefused {
             lines.append(
                 "a later archive beside it, made by 'healthvault session retry', may contain what is missing; "
                     + "if so, use that one")

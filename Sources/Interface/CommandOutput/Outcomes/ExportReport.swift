@@ -13,13 +13,15 @@ package struct ExportReport {
     let isEncrypted: Bool
     /// The archives that the new one continues, the newest first.
     let continues: [BytePath]
-    /// The name of the session that can retry what failed.
+    /// The name of the session that wrote it.
     let session: BulkExportSessionIdentifier?
+    /// Whether a damaged source was accepted, of which no part is exported again.
+    let acceptsDamage: Bool
 
     /// Creates the report.
     package init(
         summary: Exporter.Summary, source: BytePath, target: BytePath, isEncrypted: Bool,
-        continues: [BytePath] = [], session: BulkExportSessionIdentifier?
+        continues: [BytePath] = [], session: BulkExportSessionIdentifier?, acceptsDamage: Bool
     ) {
         self.summary = summary
         self.source = source
@@ -27,6 +29,7 @@ package struct ExportReport {
         self.isEncrypted = isEncrypted
         self.continues = continues
         self.session = session
+        self.acceptsDamage = acceptsDamage
     }
 
     private var manifest: Manifest { summary.manifest }
@@ -88,9 +91,22 @@ package struct ExportReport {
         var lines = SourceWarningText.lacking(manifest)
         lines += FailedBatchText.describe(manifest.failedBatches)
         if let session, manifest.isMendable {
-            lines.append("retry with: healthvault session retry \(session)")
+            lines.append(Self.remedy(session, acceptsDamage: acceptsDamage))
         }
         return lines
+    }
+
+    /// Returns the line about how to get what a complete export lacks.
+    ///
+    /// - Parameters:
+    ///   - session: The session that wrote it.
+    ///   - acceptsDamage: Whether it accepts a damaged source.
+    package static func remedy(
+        _ session: BulkExportSessionIdentifier, acceptsDamage: Bool
+    ) -> TerminalText {
+        acceptsDamage
+            ? "to get what is missing, export an undamaged source under another name"
+            : "retry with: healthvault session retry \(session)"
     }
 
     package var json: String {

@@ -132,7 +132,7 @@ struct AttendedExport {
             let failed: TerminalText = isWhole ? "" : ", except for failed parts"
             Console.log("session \(record.identifier) is already complete\(failed): \(target)")
             if !isWhole {
-                Console.log("retry them with: healthvault session retry \(record.identifier)")
+                Console.log(ExportReport.remedy(record.identifier, acceptsDamage: stored.acceptsDamage))
             }
         }
         return isWhole ? .done : .incomplete
@@ -143,7 +143,8 @@ struct AttendedExport {
         let report = ExportReport(
             summary: finished.summary, source: source, target: finished.output,
             isEncrypted: record.isEncrypted,
-            continues: finished.continues, session: isRecorded ? record.identifier : nil)
+            continues: finished.continues, session: isRecorded ? record.identifier : nil,
+            acceptsDamage: record.acceptsDamage)
         WarningText.show(leftBehind: finished.summary.leftBehind)
         if options.json {
             try Console.print(json: report.json)

@@ -140,7 +140,7 @@ struct SessionCommand: VaultCommand {
         guard !record.acceptsDamage else {
             throw UsageError(
                 .invalidCombination, "an export with --accept-damaged cannot be retried",
-                hint: "export the undamaged source under another name")
+                hint: "export an undamaged source under another name")
         }
         try refusePassphraseUnlessEncrypted(record)
         return try await AttendedExport(record, .retry, options: run).run()
