@@ -72,6 +72,15 @@ class Places(StickTest):
         os.rename(self.folder / "away", self.folder / "drive")
         self.export(self.first)
 
+    def test_a_history_of_no_destination(self):
+        self.assertIn("no destination named 'stik'", self.vault("history", "--to", "stik", *self.places, status=10).stderr)
+        self.vault("history", "--to", "stick", *self.places)
+        self.export(self.first)
+        self.vault("destination", "remove", "stick", *self.places[:2])
+        runs = json.loads(self.vault("history", "--to", "stick", "--json", *self.places).stdout)["runs"]
+        self.assertEqual([run["destination"] for run in runs], ["stick"])
+        self.vault("history", "--to", "stik", *self.places, status=10)
+
     def test_a_marker_that_is_missing(self):
         (self.stick / MARKER).unlink()
         self.assertIn("marker", self.export(self.first, status=10).stderr)

@@ -45,6 +45,8 @@ struct HistoryCommand: VaultCommand {
             uniquingKeysWith: { first, _ in first })
         let records = try History(inState: try stateFolder.required().path).all()
             .filter { name == nil || $0.destination == name }
+        // The history also has the exports to destinations that were removed.
+        if let name, records.isEmpty { _ = try configuration.destinations.destination(name) }
         var places = OutputPlaces(destinations)
         var lines: [HistoryLine] = []
         for record in records { lines.append(HistoryLine(record: record, place: places.place(of: record))) }
