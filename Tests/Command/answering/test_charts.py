@@ -8,6 +8,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 from documents import HEAD, END, export_zip
+from terminal import Terminal
 from vault import GENERATE, OPEN, ROOT, CommandTest, generated, run
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -115,6 +116,13 @@ class Charts(CommandTest):
         self.assertIn("Steps by year", text)
         ascii_text = run(self.program, "chart", export.zip, "stepCount", env={"PATH": os.environ["PATH"], "LC_ALL": "C"})
         self.assertTrue(ascii_text.stdout.isascii() and b"#" in ascii_text.stdout)
+
+    def test_colours_are_left_out_where_no_color_is_not_empty(self):
+        """As https://no-color.org asks."""
+        for variables, has_colours in ({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False):
+            with Terminal(self.folder, "chart", generated().zip, "stepCount", **variables) as terminal:
+                self.assertEqual(terminal.close(), 0)
+                self.assertEqual("\x1b[3" in terminal.all, has_colours, (variables, terminal.all))
 
     def test_a_piped_export_is_read_once(self):
         export = generated("watchAndPhone", "14", "4MB")

@@ -96,7 +96,8 @@ public enum Terminal: Sendable {
 
     /// Whether the stream is a terminal that may show colours and progress.
     public static func isFancy(_ stream: borrowing FileDescriptor) -> Bool {
-        stream.isTerminal && CurrentProcess.environment("NO_COLOR") == nil
+        // An empty NO_COLOR counts as unset, see no-color.org.
+        stream.isTerminal && (CurrentProcess.environment("NO_COLOR") ?? "").isEmpty
             && CurrentProcess.environment("TERM") != "dumb"
     }
 }
