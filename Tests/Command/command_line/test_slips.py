@@ -30,6 +30,10 @@ class Names(CommandTest):
             result = subprocess.run([BINARY, *arguments], cwd=self.folder, env=environment(), capture_output=True, check=False)
             self.assertEqual(result.returncode, 2, result.stderr)
             self.assertIn(b"not UTF-8", result.stderr)
+            arguments = [*arguments, "--json"]
+            result = subprocess.run([BINARY, *arguments], cwd=self.folder, env=environment(), capture_output=True, check=False)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("not UTF-8", json.loads(result.stderr)["error"]["message"])
         self.assertEqual(os.listdir(os.fsencode(self.folder)), [name])
 
     def test_what_was_meant(self):

@@ -60,6 +60,18 @@ public enum CurrentProcess: Sendable {
         return texts
     }
 
+    /// The arguments after the program's name, with replacement characters in those that are not UTF-8.
+    ///
+    /// They may only be compared: replacement characters might make two names the same.
+    public static var repairedArguments: [String] {
+        var texts: [String] = []
+        for number in 1..<max(1, Int(CommandLine.argc)) {
+            guard let bytes = unsafe CommandLine.unsafeArgv[number] else { break }
+            texts.append(unsafe String(cString: bytes))
+        }
+        return texts
+    }
+
     /// The value of an environment variable.
     public static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }

@@ -13,7 +13,9 @@ package enum ToolRun {
         of tool: TerminalText, _ parse: ([String]) throws -> ParsedInvocation<Command>,
         run: (Command) async throws -> ExitStatus
     ) async -> ExitStatus {
-        await status(of: tool, CurrentProcess.arguments ?? [], run: run) { _ in
+        // Whether the message is to be JSON shows in arguments that cannot be read exactly, too.
+        let words = CurrentProcess.arguments ?? CurrentProcess.repairedArguments
+        return await status(of: tool, words, run: run) { _ in
             guard CurrentProcess.hasArguments else {
                 throw UsageError(
                     .invalidValue, "the arguments of the program cannot be read", hint: "mount /proc")
