@@ -31,7 +31,7 @@ struct PassphraseCommand: VaultCommand {
     var json = false
     var quiet = false
     var passphrase = PassphraseOptions()
-    var newPassphrase = NewPassphraseOptions()
+    var newPassphrase = NewPassphraseOptions(named: "new-passphrase")
 
     static let grammar = CommandGrammar<Self>(
         name: "passphrase",

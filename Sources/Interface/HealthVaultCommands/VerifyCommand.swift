@@ -16,7 +16,7 @@ struct VerifyCommand: VaultCommand {
     var verbose = false
     var json = false
     var passphrase = PassphraseOptions()
-    var sourcePassphrase = PassphraseOptions()
+    var sourcePassphrase = PassphraseOptions(named: "source-passphrase")
 
     static let grammar = CommandGrammar<Self>(
         name: "verify",

@@ -36,6 +36,17 @@ class Places(PassphraseTest):
         self.encrypt(*OPEN)
         self.opens(*OPEN)
 
+    def test_the_option_that_is_missing_is_named(self):
+        self.encrypt(*OPEN)
+        for option, arguments in (
+                ("--passphrase-file", ["verify", "a.hvault"]),
+                ("--source-passphrase-file", ["export", "a.hvault", "-e", "-o", "b.hvault", *OPEN]),
+                ("--source-passphrase-file", ["verify", "a.hvault", "--source", "a.hvault", *OPEN]),
+                ("--new-passphrase-file", ["passphrase", "add", "a.hvault", *OPEN]),
+                ("--database-passphrase-file", ["analytics", "init", "export.xml", "--database", "x.hvault"])):
+            result = self.vault(*arguments, status=2)
+            self.assertIn(f"use {option}", result.stderr, arguments)
+
     def test_standard_input(self):
         self.encrypt("--passphrase-file", "-", input=PASSPHRASE.encode() + b"\n")
         self.opens("--passphrase-file", "-", input=PASSPHRASE.encode())

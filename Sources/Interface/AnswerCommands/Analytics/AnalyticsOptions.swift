@@ -9,7 +9,7 @@ import SystemIO
 /// The option for the database of analytics, with its passphrase.
 struct DatabaseOptions: Sendable {
     var path: BytePath = ""
-    var passphrase = NewPassphraseOptions()
+    var passphrase = NewPassphraseOptions(named: "database-passphrase")
 
     static let elements: [GrammarElement<DatabaseOptions>] = [
         .option(

@@ -6,10 +6,10 @@ package import VaultCrypto
 
 /// The options for the source of a new passphrase.
 package struct NewPassphraseOptions: Sendable {
-    package var given = PassphraseOptions()
+    package var given: PassphraseOptions
     package var generate = false
 
-    package init() {}
+    package init(named name: String = "passphrase") { given = PassphraseOptions(named: name) }
 
     /// Returns the options whose names start with `name`, and the one that generates a passphrase.
     package static func elements(named name: String) -> [GrammarElement<NewPassphraseOptions>] {

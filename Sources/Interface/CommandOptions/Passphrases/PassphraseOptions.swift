@@ -10,8 +10,10 @@ package struct PassphraseOptions: Sendable {
     package var file: BytePath?
     package var descriptor: Int?
     package var command: String?
+    /// What the names of the options start with.
+    private let name: String
 
-    package init() {}
+    package init(named name: String = "passphrase") { self.name = name }
 
     /// The passphrase of a source that is open already, for commands that need no other.
     @TaskLocal static var held: HeldPassphrase?
@@ -101,7 +103,8 @@ package struct PassphraseOptions: Sendable {
         var memory = try LockedPages(count: Passphrase.longest + 16)
         let count: Int
         do { count = try Terminal.readSecret(prompt: prompt, into: &memory) } catch {
-            throw error == .noTerminal ? PassphraseProblem.noTerminal : PassphraseProblem.notEntered
+            throw error == .noTerminal
+                ? PassphraseProblem.noTerminal(option: name) : PassphraseProblem.notEntered
         }
         return try Self.prepare(memory, count, isLine: false)
     }

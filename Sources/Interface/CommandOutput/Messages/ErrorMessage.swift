@@ -137,10 +137,10 @@ package enum SystemText {
 package enum PassphraseText {
     package static func describe(_ problem: PassphraseProblem) -> ErrorMessage {
         switch problem {
-        case .noTerminal:
+        case .noTerminal(let option):
             ErrorMessage(
                 "no terminal to ask for the passphrase",
-                hint: "use --passphrase-file, --passphrase-fd or --passphrase-command", .usage)
+                hint: "use --\(option)-file, --\(option)-fd or --\(option)-command", .usage)
         case .nowhereToShow:
             ErrorMessage(
                 "no terminal to show the passphrase on",

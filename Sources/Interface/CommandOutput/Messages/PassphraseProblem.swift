@@ -2,7 +2,8 @@ package import VaultCrypto
 
 /// The reasons why there is no passphrase.
 package enum PassphraseProblem: Error, Sendable, Equatable {
-    case noTerminal
+    /// There is no terminal; the names of the options for other places start with this.
+    case noTerminal(option: String)
     case nowhereToShow
     case notEntered
     case different

@@ -23,7 +23,7 @@ struct ExportCommand: VaultCommand {
     var restart = false
     var destination = DestinationOptions()
     var run = ExportRunOptions()
-    var sourcePassphraseOptions = PassphraseOptions()
+    var sourcePassphraseOptions = PassphraseOptions(named: "source-passphrase")
 
     static let grammar = CommandGrammar<Self>(
         name: "export",
