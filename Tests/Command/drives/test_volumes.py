@@ -58,6 +58,16 @@ class Volumes(CommandTest):
         self.assertGreater(report["wholeEntries"], 5)
         self.assertTrue(report["damaged"])
 
+    def test_a_later_part_leads_to_the_first(self):
+        self.split()
+        for command, *more in (["verify"], ["decrypt", "-o", "out"], ["recover", "-o", "out"], ["inspect"],
+                               ["query", "heartRate"], ["passphrase"]):
+            start = [command, "list"] if command == "passphrase" else [command]
+            result = self.vault(*start, "x.hvault.002", *more, *OPEN, status=14)
+            self.assertIn("give the first one, x.hvault.001", result.stderr)
+        os.rename(self.folder / "x.hvault.001", self.folder / "away")
+        self.assertNotIn("first one", self.vault("verify", "x.hvault.002", *OPEN, status=14).stderr)
+
     def test_one_that_fits_has_a_number_too(self):
         self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--split", "1GB")
         self.assertEqual(self.names(), ["x.hvault.001"])

@@ -5,6 +5,15 @@ import VaultContainer
 /// Advice on errors of operations.
 package enum VaultText {
     package static func advice(_ error: VaultError) -> Advice {
+        let usual = usualAdvice(error)
+        guard usual.status == .unsupported, let first = VolumeText.first(ofLater: error.path) else {
+            return usual
+        }
+        return ("it is a part of a split archive: give the first one, \(first)", .unsupported)
+    }
+
+    /// Returns the advice on an error about something that is no part of a split archive.
+    private static func usualAdvice(_ error: VaultError) -> Advice {
         switch error.code {
         case .source(let error): SourceText.advice(error.code)
         case .container(let error): ContainerText.advice(error.code)
