@@ -34,6 +34,13 @@ public struct Recoverer: Sendable {
         try Target.checkEarly(folder: folder, replacing: replacing)
     }
 
+    /// Checks whether anything of a container is left in the file, before asking for a passphrase.
+    ///
+    /// - Throws: `VaultError`.
+    public func checkArchive() throws(VaultError) {
+        do { try ContainerSalvage.check(archive) } catch { throw VaultError.wrapping(error, path: archive) }
+    }
+
     /// Writes everything that can be recovered into a folder, together with a report of what is lost.
     ///
     /// - Returns: The report.

@@ -49,8 +49,9 @@ struct RecoverCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         var recoverer = Recoverer(archive: archive)
         recoverer.replacing = overwrite
-        // Reports a missing file before asking for a passphrase.
+        // Reports a missing file, or one that is no archive, before asking for a passphrase.
         _ = try FileStatus(at: archive)
+        try recoverer.checkArchive()
         let target = (output ?? "health-recovered").withoutTrailingSlashes
         try OutputFolder.check(
             target, source: archive, suggesting: "health-recovered", isReplaced: overwrite)

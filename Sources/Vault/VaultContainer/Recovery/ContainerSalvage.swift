@@ -45,6 +45,15 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         self.file = file
     }
 
+    /// Checks whether anything of a container is left, before asking for a passphrase.
+    ///
+    /// - Throws: `ContainerError`: `notContainer` if there is no key slot.
+    public static func check(_ path: BytePath) throws(ContainerError) {
+        let file = try lockedFile(path, forUpdate: false)
+        let size = try reading { () throws(SystemError) in try file.size() }
+        _ = try HeaderSalvage(file, size: size)
+    }
+
     /// Returns what can be read with a key.
     private static func content(
         _ key: ContainerKey, _ file: VolumeFile, size: Int
