@@ -10,10 +10,14 @@ struct SampleTypeNameTests {
 
     @Test("by the identifier, or in short and in any case")
     func types() throws {
-        for text in ["HKQuantityTypeIdentifierHeartRate", "heartRate", "HEARTRATE"] {
+        for text in [
+            "HKQuantityTypeIdentifierHeartRate", "hkquantitytypeidentifierheartrate", "heartRate",
+            "HEARTRATE",
+        ] {
             #expect(try identifiers(text) == ["HKQuantityTypeIdentifierHeartRate"])
         }
         #expect(try identifiers("workout") == ["HKWorkoutTypeIdentifier"])
+        #expect(try identifiers("GROUP:Heart") == identifiers("group:heart"))
     }
 
     @Test("every suggestion is understood")
@@ -27,6 +31,7 @@ struct SampleTypeNameTests {
     func held() throws {
         let held: Set<ExactName> = ["HKDataTypeSleepDurationGoal", "ClinicalRecord/Observation"]
         #expect(try identifiers("sleepDurationGoal", held: held) == ["HKDataTypeSleepDurationGoal"])
+        #expect(try identifiers("hkdatatypesleepdurationgoal", held: held) == ["HKDataTypeSleepDurationGoal"])
         #expect(try identifiers("ClinicalRecord/Observation", held: held) == ["ClinicalRecord/Observation"])
         #expect(try identifiers("sleepDurationGoal") == nil)
         #expect(try identifiers("heartRat", held: held) == nil)

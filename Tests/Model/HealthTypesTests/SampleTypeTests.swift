@@ -113,6 +113,7 @@ struct SampleTypeTests {
             #expect(SampleTypeName(parsing: type.shortName) == .type(type))
             // A name in capitals is looked up in another way.
             #expect(SampleTypeName(parsing: type.shortName.uppercased()) == .type(type))
+            #expect(SampleTypeName(parsing: type.identifier.lowercased()) == .type(type))
         }
         #expect(AnySampleType.known(shortName: "vo2max")?.identifier == "HKQuantityTypeIdentifierVO2Max")
         #expect(AnySampleType.known(shortName: "") == nil)

@@ -11,7 +11,7 @@ extension HelpTopic {
             Commands ask for the passphrase on the terminal, up to three times. Without a terminal, use one of these \
             options; a passphrase is never an argument and never in the environment:
 
-              --passphrase-file FILE       the first line of a file; - for standard input
+              --passphrase-file FILE       the only line of a file; - for standard input
               --passphrase-fd N            the same from an open file descriptor
               --passphrase-command CMD     what a command prints, for example
                                            'pass show healthvault'

@@ -16,7 +16,7 @@ public enum SampleTypeName: Sendable, Hashable {
     ///
     /// - Returns: nil if the text is empty or names a group that does not exist.
     public init?(parsing text: String) {
-        if text.hasPrefix(Self.groupMark) {
+        if text.lowercased().hasPrefix(Self.groupMark) {
             let name = text.dropFirst(Self.groupMark.count)
             guard let group = SampleTypeGroup(rawValue: name.lowercased()) else { return nil }
             self = .group(group)
@@ -36,8 +36,12 @@ public enum SampleTypeName: Sendable, Hashable {
             AnySampleType.known(text) ?? AnySampleType.known(shortName: text)
                 ?? AnySampleType.known(title: text)
         }
-        return exact(text) ?? exact(text + "s")
+        let named =
+            exact(text) ?? exact(text + "s")
             ?? (text.hasSuffix("s") ? exact(String(text.dropLast())) : nil)
+        if let named { return named }
+        let lowercased = text.lowercased()
+        return AnySampleType.known.first { $0.identifier.lowercased() == lowercased }
     }
 
     /// The names to choose from: the short names of all known types, and the groups.
@@ -56,10 +60,12 @@ public enum SampleTypeName: Sendable, Hashable {
         case .other(let name):
             let held = held()
             if held.contains(ExactName(name)) { return [name] }
+            let lowercased = name.lowercased()
             let short = held.filter { held in
                 // Clinical records are identified by their element and type; people know them by their type.
                 let shortName = AnySampleType.shortName(of: held.text).lowercased()
-                return shortName == name.lowercased() || shortName.hasSuffix("/" + name.lowercased())
+                return shortName == lowercased || shortName.hasSuffix("/" + lowercased)
+                    || held.text.lowercased() == lowercased
             }
             return short.isEmpty ? nil : short.sorted().map(\.text)
         }
