@@ -22,7 +22,7 @@ public struct ExportError: Error, Equatable, Sendable {
         case encryptedArchive
         /// A member's compression method is not supported.
         case unsupportedCompression
-        /// A member's name leads out of the folder it belongs to.
+        /// A name leads out of the folder it belongs to, is too long, or has a backslash or control character.
         case unsafeName
         /// Members of the zip overlap, so a small zip could expand to any size.
         case overlappingMembers
@@ -123,7 +123,7 @@ extension ExportError.Code {
         case .severalHealthDocuments: "contains several Health export documents"
         case .encryptedArchive: "the zip is encrypted"
         case .unsupportedCompression: "compressed by a method that is not supported"
-        case .unsafeName: "a file name leads outside its folder"
+        case .unsafeName: "a file name is not safe"
         case .overlappingMembers: "zip members overlap"
         case .inflatesTooFar: "a member of the zip unpacks to more than 1,100 times its size"
         case .checksumMismatch: "damaged: the zip's checksum does not match"

@@ -114,7 +114,7 @@ struct StoreConcurrencyTests {
     @Test("an error's description can be printed, whatever a name holds")
     func descriptions() {
         let error = VaultError(.source(ExportError(.unsafeName, file: "a\u{1b}[2J.zip", detail: "b\nc")))
-        #expect("\(error)" == #"a\u{1b}[2J.zip: a file name leads outside its folder: b\u{a}c"#)
+        #expect("\(error)" == #"a\u{1b}[2J.zip: a file name is not safe: b\u{a}c"#)
         #expect(
             "\(VaultError(.io(SystemError(call: .open, path: "x", number: ENOENT))))"
                 == "x: no such file or folder")

@@ -15,7 +15,7 @@ enum ZipName: Sendable {
         ("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
             + "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}").unicodeScalars)
 
-    /// Returns whether the name stays inside the folder that it is extracted to.
+    /// Returns whether the name stays inside the folder that it is extracted to, on any system, and can be printed.
     static func isSafe(_ name: BytePath) -> Bool {
         let parts = name.parts
         guard name.count <= longest, !name.isAbsolute, !parts.isEmpty, parts.allSatisfy(\.isPlainName),

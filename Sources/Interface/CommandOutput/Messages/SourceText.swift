@@ -24,7 +24,10 @@ package enum SourceText {
         case .encryptedArchive: ("unpack it and use the folder", .unsupported)
         case .unsupportedCompression: ("unpack it and use the folder", .unsupported)
         case .unsafeName:
-            ("the Health app does not create such names; remove or rename the file", .unsupported)
+            (
+                "names that lead outside their folder, are very long, or have backslashes or control characters are refused: rename or remove the file",
+                .unsupported
+            )
         case .overlappingMembers:
             ("refused, because such a file can be crafted to exhaust memory or disk", .damaged)
         case .inflatesTooFar:
