@@ -219,8 +219,9 @@ int32_t hv_sleep(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
- * The workouts: id, start, end, activity, durationSeconds (double, without pauses), distance and energy (double) with
- * distanceUnit and energyUnit, source, version, device. Types of the query are ignored.
+ * The workouts: id, start, end, activity, durationSeconds (double, without pauses, or from start to end where the export
+ * does not state it), distance and energy (double) with distanceUnit and energyUnit, source, version, device. Types of the
+ * query are ignored.
  */
 int32_t hv_workouts(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);

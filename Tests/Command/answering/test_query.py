@@ -142,6 +142,22 @@ class Queries(CommandTest):
         table = self.vault("query", export.zip, "workout").stdout.decode()
         self.assertIn("activity", table.splitlines()[0])
 
+    def test_workouts_are_sorted_by_the_duration_that_is_shown(self):
+        """Two hours with half an hour of moving are shorter than an hour; one that states no duration lasts to its end."""
+        day = "2023-05-01 {} +0200"
+        parts = [f'<Workout workoutActivityType="HKWorkoutActivityType{name}" {stated}sourceName="x"'
+                 f' startDate="{day.format(start)}" endDate="{day.format(end)}"/>' for name, stated, start, end in (
+                     ("Running", 'duration="30" durationUnit="min" ', "08:00:00", "10:00:00"),
+                     ("Yoga", 'duration="1" durationUnit="hr" ', "11:00:00", "12:00:00"),
+                     ("Hiking", "", "13:00:00", "13:45:00"), ("Cycling", "", "15:00:00", "14:00:00"))]
+        (self.folder / "workouts.xml").write_text(document(*parts))
+        found = [(line["activity"].removeprefix("HKWorkoutActivityType"), line.get("durationSeconds"))
+                 for line in self.lines("workouts.xml", "workout", "--sort", "duration")]
+        self.assertEqual(found, [("Yoga", 3600), ("Hiking", 2700), ("Running", 1800), ("Cycling", None)])
+        table = self.vault("query", "workouts.xml", "workout", "--sort", "duration").stdout.decode().splitlines()
+        self.assertEqual([re.search(r" (\d:\d\d:\d\d) +x$", line)[1] for line in table[1:4]],
+                         ["1:00:00", "0:45:00", "0:30:00"])
+
     def test_blood_pressures_have_both_halves(self):
         pressures = self.lines(generated(size="4MB").zip, "bloodPressure")
         self.assertTrue(pressures)

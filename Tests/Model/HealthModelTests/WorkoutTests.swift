@@ -109,6 +109,23 @@ struct WorkoutTests {
         #expect(workout.startDate == nil && workout.endDate == nil)
     }
 
+    @Test("last as long as they state, otherwise from start to end")
+    func lengths() {
+        func seconds(_ attributes: [(String, String)]) -> Double? {
+            Workout(row: SampleRow(TestRows.element("Workout", attributes))).durationSeconds
+        }
+        let times = [
+            ("startDate", "2024-03-07 18:00:00 +0100"), ("endDate", "2024-03-07 18:32:00 +0100"),
+        ]
+        let backwards = [
+            ("startDate", "2024-03-07 18:00:00 +0100"), ("endDate", "2024-03-07 17:00:00 +0100"),
+        ]
+        #expect(seconds(times + [("duration", "30.5"), ("durationUnit", "min")]) == 1830)
+        #expect(seconds(times) == 1920 && seconds(times + [("duration", "30.5")]) == 1920)
+        #expect(seconds(times + [("duration", "x"), ("durationUnit", "min")]) == 1920)
+        #expect(seconds(backwards) == nil && seconds([]) == nil)
+    }
+
     @Test("have statistics in the unit of the first quantity")
     func statisticsUnits() throws {
         let rates = WorkoutStatistics(

@@ -25,8 +25,7 @@ struct WorkoutSummary: Sendable {
         name = workout.activityType.map { Self.words("\($0)") } ?? written
         start = workout.startDate
         end = workout.endDate
-        let length = (workout.endDate?.seconds ?? 0) - (workout.startDate?.seconds ?? 0)
-        seconds = workout.duration?.value(in: .second()) ?? Double(max(0, length))
+        seconds = workout.durationSeconds ?? 0
         distance = workout.totalDistance?.value(in: .meter())
         energy = workout.totalEnergyBurned?.value(in: .kilocalorie)
         heartRate =

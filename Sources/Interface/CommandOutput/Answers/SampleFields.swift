@@ -84,7 +84,7 @@ struct SampleFields {
             let workout = Workout(row: sample.row)
             return [
                 workout.activityType?.title ?? workout.activityName ?? "",
-                workout.duration?.value(in: .second()).map { NumberText.duration($0) } ?? "",
+                workout.durationSeconds.map { NumberText.duration($0) } ?? "",
                 quantityText(workout.totalDistance, .distanceWalkingRunning),
                 quantityText(workout.totalEnergyBurned, .activeEnergyBurned),
             ]

@@ -59,7 +59,7 @@ extension SampleFields {
             let energy = converted(workout.totalEnergyBurned, .activeEnergyBurned)
             return [
                 workout.activityName,
-                workout.duration?.value(in: .second()).map { NumberText.rounded($0, digits: 3) },
+                workout.durationSeconds.map { NumberText.rounded($0, digits: 3) },
                 Self.number(distance), distance?.unit.description, Self.number(energy),
                 energy?.unit.description,
             ]

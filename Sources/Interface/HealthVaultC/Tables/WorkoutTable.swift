@@ -24,7 +24,7 @@ enum WorkoutTable: Sendable {
                         ArrowColumn(times: workouts.map(\.startDate)),
                         ArrowColumn(times: workouts.map(\.endDate)),
                         ArrowColumn(texts: workouts.map(\.activityName)),
-                        ArrowColumn(optional: workouts.map { $0.duration?.value(in: .second()) }),
+                        ArrowColumn(optional: workouts.map(\.durationSeconds)),
                         ArrowColumn(optional: distances.map { $0?.value }),
                         ArrowColumn(texts: distances.map { $0?.unit.description }),
                         ArrowColumn(optional: energies.map { $0?.value }),

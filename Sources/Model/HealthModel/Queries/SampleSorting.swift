@@ -6,7 +6,7 @@ public enum SampleSorting: String, CaseIterable, Sendable {
     case start
     /// By end, the earliest first.
     case end
-    /// By length, the longest first.
+    /// By length, the longest first; that of a workout is without pauses.
     case duration
     /// By value, the greatest first.
     case value
@@ -18,8 +18,7 @@ public enum SampleSorting: String, CaseIterable, Sendable {
         switch self {
         case .start: Key(sample.startDate?.seconds)
         case .end: Key((sample.endDate ?? sample.startDate)?.seconds)
-        case .duration:
-            Key(sample.startDate.map { $0.seconds - (sample.endDate ?? $0).seconds })
+        case .duration: Key(Self.seconds(of: sample, type).map { -$0 })
         case .value: Key(Self.value(of: sample, type).map { -$0 })
         case .source: sample.sourceName.map { Key.text($0) } ?? .missing
         }
@@ -33,6 +32,12 @@ public enum SampleSorting: String, CaseIterable, Sendable {
 
         init(_ seconds: Int?) { self = seconds.map { Key.number(Double($0)) } ?? .missing }
         init(_ value: Double?) { self = value.map { Key.number($0) } ?? .missing }
+    }
+
+    /// Returns how long a sample took; nil if that is not known.
+    private static func seconds(of sample: AnySample, _ type: AnySampleType) -> Double? {
+        if type == .workout { return Workout(row: sample.row).durationSeconds }
+        return sample.startDate.map { Double((sample.endDate ?? $0).seconds - $0.seconds) }
     }
 
     /// Returns the value in one unit: units may have changed over the years.

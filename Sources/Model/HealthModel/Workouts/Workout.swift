@@ -18,6 +18,13 @@ public struct Workout: HealthSample {
     /// How long it took, without pauses.
     public var duration: Quantity? { quantity("duration", unit: "durationUnit") }
 
+    /// How long it took, in seconds: without pauses if that is stated, otherwise from start to end; nil if neither is known.
+    package var durationSeconds: Double? {
+        if let stated = duration?.value(in: .second()) { return stated }
+        guard let start = startDate, let end = endDate, end.seconds >= start.seconds else { return nil }
+        return Double(end.seconds - start.seconds)
+    }
+
     /// The distance covered.
     ///
     /// Exports before iOS 16 state it; in later ones it is the sum of the distance statistics.

@@ -148,7 +148,8 @@ class Archive:
         """Returns the workouts.
 
         Columns: id, start, end (timestamps), activity (text: HKWorkoutActivityTypeRunning, ...), durationSeconds (double,
-        without pauses), distance and energy (double) with distanceUnit and energyUnit, source, version, device (texts).
+        without pauses, or from start to end where the export does not state it), distance and energy (double) with distanceUnit
+        and energyUnit, source, version, device (texts).
         """
         return self._table("workouts", dict(since=_time(since, is_start=True), until=_time(until)))
 
