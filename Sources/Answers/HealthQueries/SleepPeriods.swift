@@ -9,6 +9,8 @@ public struct SleepPeriod: Sendable, Equatable {
     public let days: Int
     /// The names of the sources, sorted.
     public let sources: [String]
+    /// The names of the sources that recorded sleep, sorted.
+    public let sleepSources: [String]
     /// The mean seconds of sleep in any stage.
     public let timeAsleep: Double
     /// The mean seconds that no sample covers within sessions.
@@ -25,6 +27,7 @@ public struct SleepPeriod: Sendable, Equatable {
         self.start = start
         self.days = count
         sources = Set(sessions.flatMap(\.sources)).sorted()
+        sleepSources = Set(sessions.flatMap(\.sleepSources)).sorted()
         timeAsleep = mean(\.timeAsleep)
         gapTime = mean(\.gapTime)
         times = Dictionary(

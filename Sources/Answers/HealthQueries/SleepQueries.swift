@@ -125,6 +125,8 @@ public struct SleepSession: Sendable, Equatable {
     public let end: Timestamp
     /// The names of the sources, sorted.
     public let sources: [String]
+    /// The names of the sources that recorded sleep, and not only time in bed or awake, sorted.
+    public let sleepSources: [String]
     /// The seconds of each stage; of the stages of sleep, one at a time.
     private let times: [SleepAnalysisValue: Int]
     /// The seconds of sleep in any stage, counting overlaps once.
@@ -159,7 +161,12 @@ public struct SleepSession: Sendable, Equatable {
         samples = items.map(\.sample)
         start = first
         end = Timestamp(seconds: last.end, offsetMinutes: offset)
-        sources = Set(samples.map { $0.sourceName ?? "" }).sorted()
+        let all = Set(samples.map { $0.sourceName ?? "" }).sorted()
+        let asleep = items.filter { $0.stage?.isAsleep ?? false && $0.end > $0.start }
+        let own = Set(asleep.map { $0.sample.sourceName ?? "" }).sorted()
+        sources = all
+        // Mostly the same names, which then take no memory of their own.
+        sleepSources = own == all ? all : own
         func time(_ isCounted: (SleepAnalysisValue) -> Bool) -> Int {
             items.filter { $0.stage.map(isCounted) ?? false }.unionLength
         }

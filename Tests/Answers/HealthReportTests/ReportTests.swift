@@ -18,9 +18,11 @@ struct ReportTests {
                 """)
     }
 
-    private static func sleep(_ start: String, _ end: String, _ stage: String = "AsleepCore") -> String {
+    private static func sleep(
+        _ start: String, _ end: String, _ stage: String = "AsleepCore", source: String = "Watch"
+    ) -> String {
         """
-        <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" startDate="\(start) +0000" \
+        <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="\(source)" startDate="\(start) +0000" \
         endDate="\(end) +0000" value="HKCategoryValueSleepAnalysis\(stage)"/>
 
         """
@@ -87,6 +89,14 @@ struct ReportTests {
         }
         let same = (10..<20).map { Self.sleep("2024-06-\($0) 00:00:00", "2024-06-\($0) 08:00:00") }.joined()
         #expect(try await index(same) == 100)
+        // Nights without sleep are unknown: of those in bed alone, and of a nap on a day without another record.
+        let inBed = (20..<25).map {
+            Self.sleep("2024-06-\($0) 00:00:00", "2024-06-\($0) 08:00:00", "InBed")
+        }
+        let nap = Self.sleep("2024-06-25 14:00:00", "2024-06-25 15:00:00")
+        let later = Self.sleep("2024-06-26 00:00:00", "2024-06-26 08:00:00")
+        #expect(try await index(same + inBed.joined() + nap) == 100)
+        #expect(try await index(same + nap + later) == 100)
         // From noon to noon, all but 210 minutes of a day are the opposite of those of the next.
         let opposite = (10..<20).map { day in
             day % 2 == 0
@@ -97,6 +107,25 @@ struct ReportTests {
         let found = try #require(try await index(opposite.joined()))
         #expect(abs(found - (-100 + 200 * 210.0 / 1440)) < 0.01)
         #expect(try await index(Self.sleep("2024-06-10 00:00:00", "2024-06-10 08:00:00")) == nil)
+    }
+
+    @Test("the caption of sleep counts samples of sleep, and names their sources alone, as the chart does")
+    func sleepSamples() async throws {
+        let phone = Self.sleep("2024-06-10 00:00:00", "2024-06-10 08:00:00", "InBed", source: "Phone")
+        let other = Self.sleep("2024-06-10 01:00:00", "2024-06-10 01:00:00", source: "Other")
+        let watch =
+            Self.sleep("2024-06-10 00:30:00", "2024-06-10 03:00:00")
+            + Self.sleep("2024-06-10 03:00:00", "2024-06-10 03:10:00", "Awake")
+            + Self.sleep("2024-06-10 03:10:00", "2024-06-10 07:00:00", "AsleepDeep")
+            + Self.sleep("2024-06-10 14:00:00", "2024-06-10 14:30:00")
+        let store = Self.store(phone + other + watch)
+        let sessions = try await store.sleepSessions()
+        let period = ReportPeriod(days: .utc, range: 0..<86400)
+        let series = SleepSection(nights: sessions.map { Night($0, .utc) }, period: period).hours
+        #expect(series.sampleCount == 3 && series.sources.map(\.name) == ["Watch"])
+        #expect(sessions.first?.sources == ["Other", "Phone", "Watch"])
+        let chart = SleepChart.chart(sessions, by: .day, .utc)
+        #expect(chart.caption.contains("; sources: Watch; "))
     }
 
     @Test("a route is measured in metres, and its splits take the time of each kilometre")

@@ -15,7 +15,8 @@ struct Night: Sendable {
     private(set) var rem: Int
     private(set) var unspecified: Int
     private(set) var awake: Int
-    private(set) var sources: [String]
+    /// The number of samples of sleep by their sources; those of time in bed, awake, or without a length do not count.
+    private(set) var sampleCounts: [String: Int]
     /// The seconds since 1970 in which the person slept, as sorted intervals that do not overlap.
     private(set) var sleep: [Range<Int>]
 
@@ -29,12 +30,13 @@ struct Night: Sendable {
         rem = session.duration(of: .asleepREM)
         unspecified = session.duration(of: .asleepUnspecified)
         awake = session.timeAwake
-        sources = session.sources
+        var counts: [String: Int] = [:]
         var intervals: [Range<Int>] = []
         for sample in session.samples {
             guard sample.value(as: SleepAnalysisValue.self)?.isAsleep == true,
                 let start = sample.startDate?.seconds, let end = sample.endDate?.seconds, end > start
             else { continue }
+            counts[sample.sourceName ?? "", default: 0] += 1
             if let last = intervals.last, start <= last.upperBound {
                 intervals[intervals.count - 1] = last.lowerBound..<max(last.upperBound, end)
             } else {
@@ -42,6 +44,7 @@ struct Night: Sendable {
             }
         }
         sleep = intervals
+        sampleCounts = counts
     }
 
     /// Returns this night continued by a later one, with the gap between them as an interruption.
@@ -55,7 +58,7 @@ struct Night: Sendable {
         night.rem += next.rem
         night.unspecified += next.unspecified
         night.awake += next.awake
-        night.sources = Set(sources).union(next.sources).sorted()
+        night.sampleCounts.merge(next.sampleCounts) { $0 + $1 }
         night.sleep += next.sleep
         return night
     }
@@ -73,7 +76,8 @@ enum SleepRegularity {
     ///
     /// - Returns: nil if there are fewer than 5 such pairs of days.
     static func index(_ nights: [Night], _ days: Days) -> Double? {
-        let known = Set(nights.map(\.day))
+        // Time in bed alone says nothing about sleep.
+        let known = Set(nights.filter { !$0.sleep.isEmpty }.map(\.day))
         let sleep = nights.flatMap(\.sleep).sorted { $0.lowerBound < $1.lowerBound }
         var (pairs, same) = (0, 0)
         for day in known.sorted() where known.contains(day + 1) {
@@ -81,6 +85,8 @@ enum SleepRegularity {
             let noon = days.start(ofDay: day) - 12 * 3600
             let first = minutes(sleep, from: noon)
             let second = minutes(sleep, from: noon + 86400)
+            // A nap in the afternoon says nothing about the night before.
+            guard first.contains(true), second.contains(true) else { continue }
             pairs += 1
             same += zip(first, second).count { $0 == $1 }
         }

@@ -19,7 +19,7 @@ struct SleepSection {
                 DaySeries.Value(
                     day: Int32(clamping: day), value: value, low: Float(value), high: Float(value)))
         }
-        let counts = nights.flatMap(\.sources).reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        let counts = nights.reduce(into: [String: Int]()) { $0.merge($1.sampleCounts) { $0 + $1 } }
         series.sources = counts.sorted { $0.key < $1.key }.map {
             DaySeries.Source(name: $0.key, count: $0.value, sum: 0)
         }

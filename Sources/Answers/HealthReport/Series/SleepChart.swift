@@ -22,7 +22,7 @@ public enum SleepChart: Sendable {
         }
         let first = Int(points.first?.start ?? 0)
         let last = Int(points.last?.end ?? 1)
-        let sources = Set(periods.flatMap(\.sources)).sorted().joined(separator: ", ")
+        let sources = Set(periods.flatMap(\.sleepSources)).sorted().joined(separator: ", ")
         let shown = range.map { max($0.lowerBound, first)..<max(first + 1, min($0.upperBound, last)) }
         let slept = periods.reduce(0) { $0 + $1.days }
         let covered = days.dayNumber(of: last - 1) - days.dayNumber(of: first) + 1
