@@ -201,6 +201,48 @@ class Answers(CommandTest):
         ledger.chmod(0o644)
         self.vault("mcp", self.archive, *OPEN, "--ledger", "asked.log", status=2)
 
+    def made(self, name, *parts, options=()):
+        """A server for a document of these parts."""
+        (self.folder / name).write_text(HEAD + "".join(parts) + END)
+        return self.enterContext(Client(name, *options, cwd=self.folder))
+
+    STEPS = (' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" value="10"'
+             ' startDate="{0} 10:00:00 -0500" endDate="{0} 10:05:00 -0500"/>\n')
+    RINGS = (' <ActivitySummary dateComponents="{}" activeEnergyBurned="300.4" activeEnergyBurnedGoal="400"'
+             ' activeEnergyBurnedUnit="kcal" appleExerciseTime="31" appleExerciseTimeGoal="30" appleStandHours="9"'
+             ' appleStandHoursGoal="12"/>\n')
+
+    def test_a_day_is_that_day_in_every_zone(self):
+        rings = [self.RINGS.format(f"2023-05-0{day}") for day in (1, 2, 3)]
+        for number, zone in enumerate(("America/Los_Angeles", "UTC", "Pacific/Kiritimati")):
+            client = self.made(f"{number}.xml", self.STEPS.format("2023-05-01"), *rings, options=("--tz", zone))
+            overview = client.call("overview")
+            self.assertEqual((overview["firstDay"], overview["lastDay"]), ("2023-05-01", "2023-05-03"), zone)
+            row, = client.table("list_types", search="summary")
+            self.assertEqual((row["first"], row["last"]), ("2023-05-01", "2023-05-03"), zone)
+            self.assertEqual([row["start"] for row in client.table("samples", type="activitySummary")],
+                             ["2023-05-01", "2023-05-02", "2023-05-03"], zone)
+            last = self.made(f"{number}.xml", self.STEPS.format("2023-05-01"), *rings,
+                             options=("--tz", zone, "--since", "2023-05-03"))
+            row, = last.table("list_types")
+            self.assertEqual((row["type"], row["first"], row["last"]), ("activitySummary", None, "2023-05-03"), zone)
+            self.assertEqual([row["start"] for row in last.table("samples", type="activitySummary")], ["2023-05-03"], zone)
+
+    def test_a_limit_is_not_the_first_day_of_what_begins_before_it(self):
+        parts = [self.STEPS.format(day) for day in ("2023-03-01", "2023-05-04")] + [self.RINGS.format("2023-05-06")]
+        client = self.made("cut.xml", *parts, options=("--since", "2023-05-02"))
+        answer = client.call("list_types")
+        rows = {row[0]: dict(zip(answer["columns"], row)) for row in answer["rows"]}
+        self.assertEqual((rows["stepCount"]["first"], rows["stepCount"]["last"]), (None, "2023-05-04"))
+        self.assertEqual(rows["activitySummary"]["first"], "2023-05-06")
+        self.assertIn("first", answer["note"])
+        overview = client.call("overview")
+        self.assertEqual((overview["firstDay"], overview["lastDay"]), (None, "2023-05-06"))
+        self.assertIn("firstDay", overview["note"])
+        whole = self.made("cut.xml", *parts, options=("--since", "2023-02-01")).call("overview")
+        self.assertEqual(whole["firstDay"], "2023-03-01")
+        self.assertNotIn("note", whole)
+
     def test_texts_of_the_export_are_data(self):
         record = (' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="{}" unit="count" value="{}"'
                   ' startDate="2023-05-01 10:00:00 +0200" endDate="2023-05-01 10:05:00 +0200"/>\n')

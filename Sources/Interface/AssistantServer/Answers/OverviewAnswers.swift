@@ -10,10 +10,14 @@ extension ExposedArchive {
     /// Answers `overview`.
     func overview() -> ToolAnswer {
         var answer = answer()
-        let firsts = contents.types.compactMap { $0.first?.seconds }.map { max($0, first) }
-        if let start = firsts.min(), let end = contents.types.compactMap({ $0.last?.seconds }).max() {
-            answer.fact("firstDay", days.day(of: start).description)
-            answer.fact("lastDay", days.day(of: end).description)
+        let extents = contents.types.compactMap { $0.days(by: days) }
+        if let start = extents.map(\.lowerBound).min(), let end = extents.map(\.upperBound).max() {
+            let isKnown = contents.types.allSatisfy { isWholeExtent($0) }
+            answer.fact("firstDay") { $0.optional(isKnown ? start.description : nil) }
+            answer.fact("lastDay", end.description)
+            if !isKnown {
+                answer.fact("note", "firstDay is null because there are samples before exposedSince")
+            }
         }
         if let exported = contents.exportDate {
             answer.fact("exportAgeDays", max(0, (SystemClock.now() - exported.seconds) / 86400))
@@ -45,7 +49,12 @@ extension ExposedArchive {
         let members = arguments.text("group").flatMap { SampleTypeGroup(rawValue: $0) }.map { Set($0.types) }
         let word = arguments.text("search")?.lowercased()
         var answer = answer()
-        if isCut { answer.fact("note", "n is null because only a part of the time is exposed") }
+        if isCut {
+            answer.fact(
+                "note",
+                "n is null because only a part of the time is exposed, and first where there are samples before exposedSince"
+            )
+        }
         answer.columns = ["type", "title", "kind", "unit", "n", "first", "last"]
         for extent in contents.types {
             let type = extent.type
@@ -56,17 +65,22 @@ extension ExposedArchive {
             {
                 continue
             }
-            let start = extent.first.map { max($0.seconds, first) }
+            let own = extent.days(by: days)
             answer.row { writer in
                 writer.string(name)
                 writer.string(ForeignText.shown(type.title))
                 writer.string(type.kind.rawValue)
                 writer.optional(type.preferredUnit(in: .metric)?.description)
                 if isCut { writer.null() } else { writer.integer(extent.count) }
-                writer.optional(start.map { days.day(of: $0).description })
-                writer.optional(extent.last.map { days.day(of: $0.seconds).description })
+                writer.optional(isWholeExtent(extent) ? own?.lowerBound.description : nil)
+                writer.optional(own?.upperBound.description)
             }
         }
         return answer
+    }
+
+    /// Whether all samples of a type are exposed: the first of those that are is known only by reading them otherwise.
+    private func isWholeExtent(_ extent: TypeExtent) -> Bool {
+        (extent.starts(by: days)?.lowerBound ?? .max) >= first
     }
 }

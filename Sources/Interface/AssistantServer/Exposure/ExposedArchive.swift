@@ -31,8 +31,8 @@ package struct ExposedArchive: Sendable {
         days = scope.days ?? contents.days
         first = scope.since?.seconds(days, now: contents.now?.seconds ?? 0).lowerBound ?? .min
         if let types = scope.types { contents.types.removeAll { !types.contains($0.type) } }
-        let start = first
-        contents.types.removeAll { ($0.last?.seconds ?? .max) < start }
+        let (rule, start) = (days, first)
+        contents.types.removeAll { ($0.starts(by: rule)?.upperBound ?? .max) < start }
         isSelection = scope.types != nil
         allowed = AssistantTool.Allowance(singleSamples: !scope.aggregatesOnly, places: !scope.withoutPlaces)
         name = "\(path.name)"
@@ -97,8 +97,9 @@ package struct ExposedArchive: Sendable {
             bounds = .last(period)
         }
         let resolved = bounds.resolved(in: contents, days: days)
-        let starts = contents.types.compactMap(\.first?.seconds)
-        let ends = contents.types.compactMap(\.last?.seconds) + [contents.now?.seconds ?? 0]
+        let extents = contents.types.compactMap { $0.starts(by: days) }
+        let starts = extents.map(\.lowerBound)
+        let ends = extents.map(\.upperBound) + [contents.now?.seconds ?? 0]
         let lower = max(resolved.lowerBound, first, resolved.lowerBound == .min ? starts.min() ?? 0 : .min)
         let upper = resolved.upperBound == .max ? (ends.max() ?? 0) + 1 : resolved.upperBound
         guard lower < upper else {

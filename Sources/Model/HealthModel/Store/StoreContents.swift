@@ -1,3 +1,4 @@
+import ByteSpans
 public import CivilTime
 
 /// The contents of a store.
@@ -54,6 +55,25 @@ public struct TypeExtent: Sendable, Equatable {
         count += more
         first.lower(to: start)
         last.raise(to: end)
+    }
+
+    /// Whether its samples have a day and no time: their starts are midnights in UTC, whatever the time zone.
+    private var hasDays: Bool { type == .activitySummary }
+
+    /// Returns the first and the last day; nil without a start.
+    package func days(by rule: Days) -> ClosedRange<CivilDate>? {
+        guard let first, let last else { return nil }
+        if hasDays { return ClosedRange(between: first.day, and: last.day) }
+        return ClosedRange(between: rule.day(of: first.seconds), and: rule.day(of: last.seconds))
+    }
+
+    /// Returns the first and the last start in seconds since 1970, for a day its start; nil without a start.
+    package func starts(by rule: Days) -> ClosedRange<Int>? {
+        guard let first, let last else { return nil }
+        if hasDays {
+            return ClosedRange(between: rule.start(of: first.day), and: rule.start(of: last.day))
+        }
+        return ClosedRange(between: first.seconds, and: last.seconds)
     }
 }
 
