@@ -228,6 +228,35 @@ class Answers(CommandTest):
             self.assertEqual((row["type"], row["first"], row["last"]), ("activitySummary", None, "2023-05-03"), zone)
             self.assertEqual([row["start"] for row in last.table("samples", type="activitySummary")], ["2023-05-03"], zone)
 
+    def test_what_is_not_known_of_workouts_is_null(self):
+        workout = (' <Workout workoutActivityType="HKWorkoutActivityType{}" sourceName="x" {} startDate="{} 10:00:00 +0200"'
+                   ' endDate="{} 10:45:00 +0200">{}</Workout>\n')
+        energy = '<WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" sum="310" unit="kcal"/>'
+        parts = [workout.format(name, stated, day, day, more) for name, stated, day, more in (
+            ("Yoga", "", "2023-05-01", ""), ("Running", 'duration="30" durationUnit="min"', "2023-05-02", energy),
+            ("Running", 'duration="20" durationUnit="min"', "2023-05-03", ""))]
+        client = self.made("workouts.xml", *parts)
+        answer = client.call("workouts")
+        self.assertEqual(answer["overall"], [{"activity": "running", "n": 2, "minutes": 50, "km": None, "kcal": 310},
+                                             {"activity": "yoga", "n": 1, "minutes": 45, "km": None, "kcal": None}])
+        self.assertEqual([row[2:6] for row in answer["rows"]],
+                         [["yoga", 45, None, None], ["running", 30, None, 310], ["running", 20, None, None]])
+        self.assertEqual([row["value"] for row in client.table("samples", type="workout")],
+                         ["yoga, 45 min", "running, 30 min, 310 kcal", "running, 20 min"])
+
+    def test_samples_without_a_number_have_their_values_as_text(self):
+        points = "".join(f'<SensitivityPoint frequencyValue="{hertz}" frequencyUnit="Hz" leftEarValue="{left}"'
+                         f' leftEarUnit="dBHL" rightEarValue="15.5" rightEarUnit="dBHL"/>'
+                         for hertz, left in ((500, 10), (1000, 12)))
+        time = 'startDate="2023-05-01 10:00:00 +0200" endDate="2023-05-01 10:05:00 +0200"'
+        client = self.made(
+            "texts.xml", self.RINGS.format("2023-05-02"), ' <ActivitySummary dateComponents="2023-05-03"/>\n',
+            f' <Audiogram type="HKDataTypeIdentifierAudiogram" sourceName="x" {time}>{points}</Audiogram>\n')
+        self.assertEqual([(row["start"], row["value"]) for row in client.table("samples", type="activitySummary")],
+                         [("2023-05-02", "energy 300/400 kcal, exercise 31/30 min, stand 9/12 h"), ("2023-05-03", None)])
+        row, = client.table("samples", type="audiogram")
+        self.assertEqual(row["value"], "500 Hz left 10 dBHL right 15.5 dBHL, 1000 Hz left 12 dBHL right 15.5 dBHL")
+
     def test_a_limit_is_not_the_first_day_of_what_begins_before_it(self):
         parts = [self.STEPS.format(day) for day in ("2023-03-01", "2023-05-04")] + [self.RINGS.format("2023-05-06")]
         client = self.made("cut.xml", *parts, options=("--since", "2023-05-02"))

@@ -50,19 +50,22 @@ extension ExposedArchive {
         return ForeignText.shown(members.joined(separator: ", "))
     }
 
+    /// Returns when a sample starts, or the day that it is about; nil if neither is known.
+    private func start(of sample: AnySample, _ type: AnySampleType) -> String? {
+        if type == .activitySummary { return ActivitySummary(row: sample.row).day?.description }
+        return sample.startDate.map { days.timestamp($0.seconds).iso }
+    }
+
     private func row(_ sample: AnySample, _ type: AnySampleType, _ answer: inout ToolAnswer) {
         answer.row { writer in
-            writer.optional(sample.startDate.map { days.timestamp($0.seconds).iso })
+            writer.optional(start(of: sample, type))
             writer.optional(sample.endDate.map { days.timestamp($0.seconds).iso })
             if type.kind == .quantity {
                 writer.number(QuantitySample(row: sample.row).value)
             } else if type.kind == .correlation {
                 writer.string(Self.members(CorrelationSample(row: sample.row)))
             } else {
-                writer.optional(
-                    sample.value.map {
-                        ForeignText.shown(type.categoryValues?.member(named: $0)?.title ?? $0)
-                    })
+                writer.optional(SampleValueText.text(of: sample, type))
             }
             writer.optional(sample.unit.map { AnswerUnit.text($0) })
             writer.string(ForeignText.shown(sample.sourceName ?? ""))

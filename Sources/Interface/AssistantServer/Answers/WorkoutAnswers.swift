@@ -38,10 +38,10 @@ extension ExposedArchive {
                 answer.row { writer in
                     writer.string(workout.id.description)
                     writer.optional(workout.startDate.map { days.timestamp($0.seconds).iso })
-                    writer.string(ActivityTotal.activity(workout))
-                    writer.number(workout.duration?.value(in: .minute)?.rounded(toPlaces: 1))
-                    writer.number(workout.totalDistance?.value(in: .meter(.kilo))?.rounded(toPlaces: 3))
-                    writer.number(workout.totalEnergyBurned?.value(in: .kilocalorie)?.rounded(toPlaces: 0))
+                    writer.string(workout.activityTitle)
+                    writer.number(workout.minutes?.rounded(toPlaces: 1))
+                    writer.number(workout.kilometers?.rounded(toPlaces: 3))
+                    writer.number(workout.kilocalories?.rounded(toPlaces: 0))
                     writer.string(ForeignText.shown(workout.sourceName ?? ""))
                 }
             }
@@ -94,31 +94,44 @@ extension ExposedArchive {
     }
 }
 
-/// The workouts of an activity.
+extension Workout {
+    /// The activity in words or, if it is unknown, as written.
+    var activityTitle: String { activityType?.title ?? ForeignText.shown(activityName ?? "unknown") }
+    /// How long it took; nil if that is not known.
+    var minutes: Double? { durationSeconds.map { $0 / 60 } }
+    /// The distance covered; nil if that is not known.
+    var kilometers: Double? { totalDistance?.value(in: .meter(.kilo)) }
+    /// The energy burned by moving; nil if that is not known.
+    var kilocalories: Double? { totalEnergyBurned?.value(in: .kilocalorie) }
+}
+
+/// The workouts of an activity; totals are of those that have a value, nil if none has.
 private struct ActivityTotal: Sendable {
     let activity: String
     var count = 0
-    var minutes = 0.0
-    var kilometers = 0.0
-    var kilocalories = 0.0
-
-    static func activity(_ workout: Workout) -> String {
-        workout.activityType?.title ?? ForeignText.shown(workout.activityName ?? "unknown")
-    }
+    var minutes: Double?
+    var kilometers: Double?
+    var kilocalories: Double?
 
     /// Returns the totals, the most frequent activities first.
     static func list(_ workouts: [Workout]) -> ArraySlice<ActivityTotal> {
         var totals: [String: ActivityTotal] = [:]
         for workout in workouts {
-            let name = activity(workout)
+            let name = workout.activityTitle
             var total = totals[name] ?? ActivityTotal(activity: name)
             total.count += 1
-            total.minutes += workout.duration?.value(in: .minute) ?? 0
-            total.kilometers += workout.totalDistance?.value(in: .meter(.kilo)) ?? 0
-            total.kilocalories += workout.totalEnergyBurned?.value(in: .kilocalorie) ?? 0
+            total.minutes = sum(total.minutes, workout.minutes)
+            total.kilometers = sum(total.kilometers, workout.kilometers)
+            total.kilocalories = sum(total.kilocalories, workout.kilocalories)
             totals[name] = total
         }
         return totals.values.sorted { ($0.count, $1.activity) > ($1.count, $0.activity) }.prefix(20)
+    }
+
+    /// Returns the sum of two values, of which either may be missing.
+    private static func sum(_ one: Double?, _ other: Double?) -> Double? {
+        guard let one, let other else { return one ?? other }
+        return one + other
     }
 
     func write(_ writer: inout JSONWriter) {
@@ -126,11 +139,11 @@ private struct ActivityTotal: Sendable {
             writer.member("activity", activity)
             writer.member("n", count)
             writer.key("minutes")
-            writer.number(minutes.rounded(toPlaces: 1))
+            writer.number(minutes?.rounded(toPlaces: 1))
             writer.key("km")
-            writer.number(kilometers.rounded(toPlaces: 3))
+            writer.number(kilometers?.rounded(toPlaces: 3))
             writer.key("kcal")
-            writer.number(kilocalories.rounded(toPlaces: 0))
+            writer.number(kilocalories?.rounded(toPlaces: 0))
         }
     }
 }
