@@ -4,6 +4,7 @@ import json
 import unittest
 from collections import Counter
 
+from documents import document
 from vault import OPEN, VARIANTS, CommandTest, count_elements, each, generated
 
 
@@ -69,6 +70,19 @@ class Counts(CommandTest):
             for report, kind in zip(reports[1:], ("archive", "folder")):
                 self.assertEqual(report.get(key), reports[0][key], f"{key} of the {kind}")
         self.assertEqual([set(report) for report in reports], [set(reports[0])] * 3)
+
+    def test_what_has_only_a_day_has_that_day_as_its_first_and_last(self):
+        rings = [f' <ActivitySummary dateComponents="2023-0{month}-16" appleStandHours="9"/>\n' for month in (5, 6)]
+        (self.folder / "rings.xml").write_text(document(*rings))
+        self.vault("export", "rings.xml", "-o", "plain")
+        for source in "rings.xml", "plain":
+            report = json.loads(self.vault("inspect", source, "--json").stdout)
+            found = {entry["element"]: (entry.get("first"), entry.get("last")) for entry in report["types"]}
+            self.assertEqual(found["ActivitySummary"], ("2023-05-16", "2023-06-16"))
+            self.assertEqual(found["Record"], ("2023-05-01T10:00:00+02:00",) * 2)
+        for name, options in ("exported", ()), ("tables", ("--format", "csv")):
+            report = json.loads(self.vault("export", "rings.xml", *options, "-o", name, "--json").stdout)
+            self.assertEqual((report["first"], report["last"]), ("2023-05-01T10:00:00+02:00", "2023-06-16"), name)
 
 
 if __name__ == "__main__":

@@ -72,13 +72,25 @@ public struct Inspector: Sendable {
             last.raise(to: end)
         }
 
+        /// Whether its samples name a day and no time, which is stored as midnight in UTC.
+        private var hasDays: Bool { element == "ActivitySummary" }
+
+        /// The earliest start in ISO form, for a day the day; nil without a start.
+        package var firstText: String? { first.map { hasDays ? $0.day.description : $0.iso } }
+        /// The latest start in ISO form, for a day the day; nil without a start.
+        package var lastText: String? { last.map { hasDays ? $0.day.description : $0.iso } }
+
+        /// Returns when a start is, in seconds since 1970; a day starts at its midnight.
+        fileprivate func instant(_ start: Timestamp, _ days: Days) -> Int {
+            hasDays ? days.start(of: start.day) : start.seconds
+        }
+
         /// Returns the first and the last day; nil without a start.
         ///
         /// - Parameter days: The rule for days.
         public func days(by days: Days) -> ClosedRange<CivilDate>? {
             guard let first, let last else { return nil }
-            // An activity summary stores the day that it names as midnight in UTC.
-            if element == "ActivitySummary" { return ClosedRange(between: first.day, and: last.day) }
+            if hasDays { return ClosedRange(between: first.day, and: last.day) }
             return ClosedRange(between: days.day(of: first.seconds), and: days.day(of: last.seconds))
         }
     }
@@ -207,6 +219,26 @@ public struct Inspector: Sendable {
             return nil
         }
         return first...last
+    }
+
+    /// Returns the earliest and the latest start of all samples in ISO form, for a day the day; nil if none has a start.
+    package static func starts(
+        of types: [TypeSummary], by days: Days
+    ) -> (first: String, last: String)? {
+        var first: (instant: Int, text: String)?
+        var last: (instant: Int, text: String)?
+        for type in types where Manifest.isSample(type.element) {
+            if let start = type.first, let text = type.firstText {
+                let instant = type.instant(start, days)
+                if first.map({ instant < $0.instant }) ?? true { first = (instant, text) }
+            }
+            if let start = type.last, let text = type.lastText {
+                let instant = type.instant(start, days)
+                if last.map({ instant > $0.instant }) ?? true { last = (instant, text) }
+            }
+        }
+        guard let first, let last else { return nil }
+        return (first.text, last.text)
     }
 
     /// Returns the counts and extents in a manifest, by element and type.

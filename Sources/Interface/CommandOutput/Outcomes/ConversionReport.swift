@@ -1,4 +1,3 @@
-import CivilTime
 package import HealthVault
 import JSONText
 package import SystemIO
@@ -63,8 +62,7 @@ package struct ConversionReport {
             writer.member("encrypted", isEncrypted)
             writer.member("samples", manifest.sampleCount)
             writer.member("typeCount", manifest.typeCount)
-            if let first = manifest.first { writer.member("first", first.iso) }
-            if let last = manifest.last { writer.member("last", last.iso) }
+            manifest.writeStarts(&writer)
             writer.member("fileCount", summary.files)
             writer.member("bytes", summary.size)
             writer.key("seconds")

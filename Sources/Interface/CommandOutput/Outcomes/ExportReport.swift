@@ -117,8 +117,7 @@ package struct ExportReport {
             writer.member("continues", continues)
             writer.member("samples", manifest.sampleCount)
             writer.member("typeCount", manifest.typeCount)
-            if let first = manifest.first { writer.member("first", first.iso) }
-            if let last = manifest.last { writer.member("last", last.iso) }
+            manifest.writeStarts(&writer)
             writer.member("fileCount", manifest.files.count)
             writer.member("resumedBytes", summary.resumedSize)
             writer.member("sourceBytes", summary.sourceSize)
@@ -136,5 +135,15 @@ package struct ExportReport {
             SourceWarningText.write(warningsOf: manifest, of: source, &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension Manifest {
+    /// Writes the earliest and the latest start of all samples, for a day the day.
+    func writeStarts(_ writer: inout JSONWriter) {
+        let rule = (try? days()) ?? Days.utc
+        guard let starts = Inspector.starts(of: Inspector.summaries(of: self), by: rule) else { return }
+        writer.member("first", starts.first)
+        writer.member("last", starts.last)
     }
 }

@@ -211,8 +211,8 @@ package struct InspectionText {
             writer.member("type", type.type)
             writer.member("count", type.count)
             if let code = Self.loincCode(type) { writer.member("loinc", code) }
-            if let first = type.first { writer.member("first", first.iso) }
-            if let last = type.last { writer.member("last", last.iso) }
+            if let first = type.firstText { writer.member("first", first) }
+            if let last = type.lastText { writer.member("last", last) }
         }
         writer.member("sources", report.sources)
         writer.member("files", objects: report.files) { file, writer in

@@ -1,4 +1,3 @@
-import CivilTime
 package import HealthVault
 package import JSONText
 package import SystemIO
@@ -52,8 +51,10 @@ package struct SessionContentsText {
     private func write(_ report: Inspector.Report, _ writer: inout JSONWriter) {
         writer.member("samples", report.sampleCount)
         writer.member("typeCount", report.typeCount)
-        if let first = report.first { writer.member("first", first.iso) }
-        if let last = report.last { writer.member("last", last.iso) }
+        if let starts = Inspector.starts(of: report.types, by: report.days) {
+            writer.member("first", starts.first)
+            writer.member("last", starts.last)
+        }
         writer.member("fileCount", report.files.count)
         writer.member("truncated", report.isTruncated)
         writer.member("failedBatches", report.failedBatches.map { EntryPath.batch($0.key) })
