@@ -9,6 +9,7 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from documents import END, HEAD
 from vault import OPEN, CommandTest, each, generated
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -156,6 +157,21 @@ class Analytics(CommandTest):
         for row, interval in zip(rows, report["intervals"]):
             self.assertAlmostEqual(row["energyActive"]["value"], interval["sum"], places=6)
             self.assertIn("priority: watch", row["energyActive"]["rule"])
+
+    def test_a_day_on_which_clocks_change_is_covered_as_a_whole(self):
+        """A day of 23 hours, one of 25, and one of 24 of which 6 are covered."""
+        rate = (' <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="x" unit="count/min" value="60"'
+                ' startDate="{} +0000" endDate="{} +0000"/>\n')
+        days = {"2023-03-26": ("2023-03-25 23:00:00", "2023-03-26 22:00:00", 1),
+                "2023-05-02": ("2023-05-02 06:00:00", "2023-05-02 12:00:00", 0.25),
+                "2023-10-29": ("2023-10-28 22:00:00", "2023-10-29 23:00:00", 1)}
+        (self.folder / "clocks.xml").write_text(
+            HEAD + "".join(rate.format(start, end) for start, end, _ in days.values()) + END)
+        self.init("clocks.xml", rules=("--tz", "Europe/Berlin"))
+        self.assertEqual({row["startDate"]: row["heartbeats"]["coverage"] for row in self.rows("day")},
+                         {day: coverage for day, (_, _, coverage) in days.items()})
+        week = next(row for row in self.rows("week") if row["startDate"] == "2023-10-23")
+        self.assertEqual(week["heartbeats"]["coverage"], round(25 / (7 * 24 + 1), 4))
 
     def test_the_same_of_export_archive_and_folder(self):
         export = generated()

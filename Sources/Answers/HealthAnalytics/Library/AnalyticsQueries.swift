@@ -3,6 +3,10 @@ public import CivilTime
 
 /// Reading rows.
 extension HealthStatsLibrary {
+    /// Returns the rule for the days that the rows are about; UTC before any were computed, or if this computer does not know
+    /// their zone.
+    package func days() throws -> Days { try zone().flatMap { try Days(zoneText: $0) } ?? Days.utc }
+
     /// Returns the day of a limit, in the zone of the rows.
     ///
     /// That is the day itself, the first or last one of a month or year, or that of an instant. Days are counted back from
@@ -10,7 +14,7 @@ extension HealthStatsLibrary {
     private func day(_ limit: TimeLimit, isLast: Bool = false) throws -> CivilDate {
         if case .day(let day) = limit { return day }
         if case .days(let first, let last) = limit { return isLast ? last : first }
-        let days = try zone().flatMap { try Days(zoneText: $0) } ?? Days(offsetMinutes: 0)
+        let days = try self.days()
         let newest = try read { try $0.latestStart(.day) }
         let seconds = limit.seconds(days, now: newest.map { days.start(ofDay: $0.daysSince1970) } ?? 0)
         return days.day(of: isLast ? seconds.upperBound - 1 : seconds.lowerBound)

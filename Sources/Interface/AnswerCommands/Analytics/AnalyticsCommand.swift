@@ -189,7 +189,7 @@ struct AnalyticsCommand: VaultCommand {
         guard !rows.isEmpty else { throw noRows }
         let output = AnalyticsOutput(
             rows, period, metrics: metrics, path: library.path, zone: try library.zone() ?? "",
-            rule: settings.merge.rule)
+            days: try library.days(), rule: settings.merge.rule)
         try report.print(text: output.text, csv: output.csv, json: output.json)
     }
 }

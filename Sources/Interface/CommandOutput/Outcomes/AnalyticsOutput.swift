@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import HealthAnalytics
 import HealthModel
 import HealthVault
@@ -12,19 +12,29 @@ package struct AnalyticsOutput {
     private let metrics: [Metric]
     private let path: BytePath
     private let zone: String
+    private let days: Days
     private let rule: String
 
     /// Creates the output; without metrics, the text has those that have data, and JSON and CSV have all.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - period: The length of their periods.
+    ///   - metrics: The metrics; none for all.
+    ///   - path: The path of the database.
+    ///   - zone: The name of the zone of the days.
+    ///   - days: The rule for days, in this zone.
+    ///   - rule: How sources were merged.
     package init(
         _ rows: [any AnalyticsRow], _ period: AnalyticsPeriod, metrics: [Metric], path: BytePath,
-        zone: String,
-        rule: String
+        zone: String, days: Days, rule: String
     ) {
         self.rows = rows
         self.period = period
         self.metrics = metrics
         self.path = path
         self.zone = zone
+        self.days = days
         self.rule = rule
     }
 
@@ -93,6 +103,12 @@ package struct AnalyticsOutput {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
+    /// Returns the seconds of the period of a row: the days on which clocks change are longer or shorter than others.
+    private func length(of row: any AnalyticsRow) -> Int {
+        let end = days.start(ofDay: row.endDate.daysSince1970 + 1)
+        return max(1, end - days.start(of: row.startDate))
+    }
+
     private func write(_ row: any AnalyticsRow, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("startDate", row.startDate.description)
@@ -111,8 +127,7 @@ package struct AnalyticsOutput {
                     writer.member("days", amount.days)
                     writer.key("coverage")
                     if let seconds = amount.coveredSeconds {
-                        let days = row.endDate.daysSince1970 - row.startDate.daysSince1970 + 1
-                        writer.decimal(Double(seconds) / Double(days * 86400), digits: 4)
+                        writer.decimal(min(1, Double(seconds) / Double(length(of: row))), digits: 4)
                     } else {
                         writer.null()
                     }
