@@ -5,13 +5,14 @@ import HealthModel
 public struct HoursOfWeek: Sendable {
     /// Whether the values are sums of an hour, rather than averages.
     public let isSummed: Bool
-    /// Number of samples, where one that spans two hours counts for both.
-    public private(set) var samples = 0
     /// The sums of the hours' values and their numbers, by weekday from Monday and hour.
     private var hours = [(sum: Double, count: Int)](repeating: (0, 0), count: 7 * 24)
     /// The number of days that have any data, by weekday from Monday.
     private var days = [Int](repeating: 0, count: 7)
     private var lastDay: Int?
+
+    /// The number of days that have any data.
+    public var dayCount: Int { days.reduce(0, +) }
 
     /// Creates hours without data.
     public init(isSummed: Bool) { self.isSummed = isSummed }
@@ -25,7 +26,6 @@ public struct HoursOfWeek: Sendable {
     /// Adds the statistics of an hour, which is later than those before.
     public mutating func append(_ interval: Statistics, _ rule: Days) {
         guard let value = isSummed ? interval.sum : interval.average else { return }
-        samples += interval.count
         let day = rule.dayNumber(of: interval.start.seconds)
         let weekday = Weekday(ofDay: day).rawValue - 1
         if day != lastDay { days[weekday] += 1 }

@@ -136,6 +136,8 @@ class Charts(CommandTest):
         export = generated("watchAndPhone", "14", "4MB")
         text = self.vault("chart", export.zip, "stepCount", "--by", "hour-of-week").stdout.decode()
         self.assertEqual(re.findall("^(...) [·░▒▓█ ]{24,}$", text, re.MULTILINE), "Mon Tue Wed Thu Fri Sat Sun".split())
+        days = json.loads(self.vault("stats", export.zip, "stepCount", "--by", "day", "--json").stdout)["intervals"]
+        self.assertIn(f"; {len(days):,} days with data; ", " ".join(text.split()))
         self.drawing(export.zip, "heartRate", "--by", "hour-of-week", "--week-start", "sunday")
         self.vault("chart", export.zip, "stepCount", "heartRate", "--by", "hour-of-week", status=2)
 

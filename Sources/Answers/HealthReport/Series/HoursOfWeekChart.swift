@@ -10,7 +10,8 @@ public enum HoursOfWeekChart: Sendable {
         return chart(
             hours, title: result.query.type.title, unit: UnitText.text(result.unit),
             format: result.unit == .percent ? .percent : .number,
-            basis: "\(ChartNumber.count(hours.samples, "sample")); \(result.query.merge.rule)", result.days)
+            basis: "\(ChartNumber.count(hours.dayCount, "day")) with data; \(result.query.merge.rule)",
+            result.days)
     }
 
     /// Returns the chart of hours.
