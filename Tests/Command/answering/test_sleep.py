@@ -35,6 +35,17 @@ class Sleep(CommandTest):
         # An hour without a sample of the watch ends its night.
         self.assertEqual(len(self.nights(text, "--separate")), 4)
 
+    def test_the_end_of_a_night_decides_whether_it_is_in_the_time(self):
+        text = (record("2023-05-01 23:00:00", "2023-05-02 06:00:00", "AsleepCore")
+                + record("2023-05-02 23:00:00", "2023-05-03 06:00:00", "AsleepCore"))
+        night, = self.nights(text, "--since", "2023-05-02", "--until", "2023-05-02")
+        self.assertEqual(night["night"], "2023-05-02")
+        # The same option lists samples by their starts: its help says what is true of both.
+        for command in "sleep", "stats", "query":
+            words = " ".join(self.vault(command, "--help").stdout.decode().split())
+            self.assertIn("only from this year, month, day or time on", words)
+            self.assertNotIn("only what starts", words)
+
     def test_an_hour_ends_a_night_and_a_second_less_does_not(self):
         first = record("2023-05-01 22:00:00", "2023-05-01 23:00:00", "AsleepCore")
         self.assertEqual(len(self.nights(first + record("2023-05-02 00:00:00", "2023-05-02 01:00:00", "AsleepCore"))), 2)

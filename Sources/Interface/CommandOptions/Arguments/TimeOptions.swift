@@ -12,10 +12,10 @@ package struct TimeOptions: Sendable {
 
     package static let elements: [GrammarElement<TimeOptions>] = [
         .option(
-            \.since, "since", value: "DATE", "only what starts in or after this year, month, day or time",
+            \.since, "since", value: "DATE", "only from this year, month, day or time on",
             as: limit),
         .option(
-            \.until, "until", value: "DATE", "only what starts in or before this year, month, day or time",
+            \.until, "until", value: "DATE", "only until the end of this year, month, day or time",
             as: limit),
         .option(
             \.last, "last", value: "TIME", "only the last days (10d), weeks (2w), months (18m) or years (5y)",
