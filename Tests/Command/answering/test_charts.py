@@ -62,7 +62,9 @@ class Charts(CommandTest):
     def test_a_file_of_others_is_never_replaced(self):
         export = generated()
         (self.folder / "chart.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-        self.vault("chart", export.zip, "stepCount", "--svg", "chart.svg", status=16)
+        for command in ("chart", export.zip, "stepCount"), ("ecg", "show", export.zip, "1"):
+            message = self.vault(*command, "--svg", "chart.svg", status=16).stderr
+            self.assertIn("chart.svg: already exists\nchoose another name with --svg, or use --overwrite\n", message)
         self.vault("chart", export.zip, "stepCount", "--svg", "chart.svg", "--overwrite", status=16)
         self.assertEqual(self.names(), ["chart.svg"])
 

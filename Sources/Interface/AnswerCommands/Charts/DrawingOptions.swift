@@ -25,14 +25,24 @@ struct DrawingOptions: Sendable {
     /// Checks that the file can be written, before anything is read.
     func check() throws {
         guard let svg else { return }
-        try DocumentFile(svg, start: SVGDrawing.documentStart, replacing: overwrite).check()
+        try withAdvice { try file(svg).check() }
     }
 
     /// Saves a drawing in the file.
     func save(_ drawing: String) throws {
         guard let svg else { return }
-        let file = DocumentFile(svg, start: SVGDrawing.documentStart, replacing: overwrite)
-        try file.save(Array(drawing.utf8))
+        try withAdvice { try file(svg).save(Array(drawing.utf8)) }
         Console.log("written unencrypted: \(svg)")
+    }
+
+    private func file(_ path: BytePath) -> DocumentFile {
+        DocumentFile(path, start: SVGDrawing.documentStart, replacing: overwrite)
+    }
+
+    /// Runs a body; the error about an existing file names the option for another one.
+    private func withAdvice(_ body: () throws -> Void) throws {
+        do { try body() } catch let error as VaultError where error.code == .targetExists {
+            throw ExistingFile(path: error.path, option: "--svg")
+        }
     }
 }

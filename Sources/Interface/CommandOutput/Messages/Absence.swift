@@ -31,6 +31,20 @@ package struct OutputIsFolder: Error {
     }
 }
 
+/// A file exists whose name an option other than `--output` gives.
+package struct ExistingFile: Error {
+    /// The file.
+    package let path: BytePath
+    /// The option.
+    package let option: TerminalText
+
+    /// Creates the error.
+    package init(path: BytePath, option: TerminalText) {
+        self.path = path
+        self.option = option
+    }
+}
+
 /// A requested electrocardiogram cannot be read.
 package struct UnreadableRecording: Error {
     /// The source.

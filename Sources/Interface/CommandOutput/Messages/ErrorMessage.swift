@@ -49,6 +49,10 @@ package struct ErrorMessage {
             self.init(
                 "\(error.path): is an existing folder",
                 hint: "to write into it, use -o \(ShellQuoting.quote(error.suggestion))", .targetExists)
+        case let error as ExistingFile:
+            self.init(
+                "\(error.path): already exists",
+                hint: "choose another name with \(error.option), or use --overwrite", .targetExists)
         case let error as MissingFolder:
             self.init(
                 "\(error.path): no such folder",
