@@ -71,12 +71,10 @@ public struct Days: Sendable, Equatable {
     ///
     /// A day begins once: if clocks go back across midnight, the time before it that they show again belongs to the new day.
     public func dayNumber(of seconds: Int) -> Int {
-        let number = (seconds + offset(at: seconds)).flooredQuotient(by: 86400)
-        // Clocks go back by no more than a day, so this long after a change they show no time again.
-        let range = range(around: seconds)
-        guard range.lowerBound > .min, range.count == 1 || seconds - range.lowerBound < 2 * 86400 else {
-            return number
-        }
+        let offset = offset(at: seconds)
+        let number = (seconds + offset).flooredQuotient(by: 86400)
+        // Clocks go back by no more than a day, so two days later they show no time again.
+        guard self.offset(at: seconds - 2 * 86400) > offset else { return number }
         return seconds >= start(ofDay: number + 1) ? number + 1 : number
     }
 

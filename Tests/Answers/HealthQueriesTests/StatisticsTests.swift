@@ -217,7 +217,7 @@ struct StatisticsTests {
     func millennia() async throws {
         var document = TestDocument()
         document.add("1", from: -60_000_000_000)
-        document.add("1000", from: Self.june, to: Self.june + 3600 * 24 * 365 * 2000)
+        document.add("1000", from: Self.june, to: Self.june + 3600 * 24 * 365)
         let result = try await document.store.statistics(
             StatisticsQuery(.stepCount, by: .calendar(.hour), days: .utc))
         #expect(result.intervals.first?.sum == 1)

@@ -5,7 +5,7 @@ import unittest
 
 from drives.stick import StickTest, later, samples
 import later_exports
-from vault import BINARY, ENCRYPT, OPEN, CommandTest, Gated, dense, generated, run
+from vault import BINARY, ENCRYPT, OPEN, CommandTest, Gated, dense, each, generated, run
 
 SIZE = 100 << 10
 

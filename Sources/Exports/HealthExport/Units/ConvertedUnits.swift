@@ -1,17 +1,18 @@
-package import HealthTypes
+import HealthFormats
+import HealthTypes
 import JSONText
-package import SampleBatches
+import SampleBatches
 
 /// Puts the values of samples into the units of one measurement system, whatever units the sources used.
 ///
 /// Values of samples, of members of correlations and of statistics of workouts are converted, and so are the totals of workouts and
 /// the energy of activity summaries. Values without a unit, or with one of another kind than those of their type, stay as they
 /// are, and so does metadata, where units are part of texts.
-package struct ConvertedUnits: Sendable {
+struct ConvertedUnits: Sendable {
     private let system: MeasurementSystem
 
     /// Creates a conversion to the units of a system.
-    package init(_ system: MeasurementSystem) { self.system = system }
+    init(_ system: MeasurementSystem) { self.system = system }
 
     /// Returns a batch with its values in these units.
     ///
@@ -19,7 +20,7 @@ package struct ConvertedUnits: Sendable {
     ///
     /// - Throws: `JSONError` if a content is not valid batch JSON; `FormatError`, `tooLarge`, if a batch has no room for the
     ///   numbers.
-    package func batch(_ batch: SampleBatch) throws -> SampleBatch {
+    func batch(_ batch: SampleBatch) throws -> SampleBatch {
         var plans = batch.contexts.map { ContextConversion($0, of: batch.key, system) }
         var hasChanged = plans.contains { $0 != nil }
         if hasChanged {
