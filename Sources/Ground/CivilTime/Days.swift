@@ -74,7 +74,7 @@ public struct Days: Sendable, Equatable {
         let offset = offset(at: seconds)
         let number = (seconds + offset).flooredQuotient(by: 86400)
         // Clocks go back by no more than a day, so two days later they show no time again.
-        guard self.offset(at: seconds - 2 * 86400) > offset else { return number }
+        guard self.offset(at: max(seconds, .min + 2 * 86400) - 2 * 86400) > offset else { return number }
         return seconds >= start(ofDay: number + 1) ? number + 1 : number
     }
 
