@@ -70,7 +70,7 @@ struct ConvertedUnits: Sendable {
     /// Converts the values among the attributes of an element, and returns whether there were any.
     private func convert(_ attributes: inout [ElementNode.Attribute], of element: String) -> Bool {
         guard AttributeNames.duplicates(attributes) == 0 else { return false }
-        func index(_ name: String) -> Int? { attributes.firstIndex { $0.name == name } }
+        func index(_ wanted: String) -> Int? { attributes.firstIndex { $0.name == wanted } }
         var hasChanged = false
         for measured in MeasuredAttributes.all(of: element) {
             guard let unit = index(measured.unit),
