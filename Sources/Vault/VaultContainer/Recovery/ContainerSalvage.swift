@@ -49,7 +49,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     ///
     /// - Throws: `ContainerError`: `notContainer` if there is no key slot.
     public static func check(_ path: BytePath) throws(ContainerError) {
-        let file = try lockedFile(path, forUpdate: false)
+        let file = try lockedFile(path, forUpdate: false, fillsGaps: true)
         let size = try reading { () throws(SystemError) in try file.size() }
         _ = try HeaderSalvage(file, size: size)
     }
