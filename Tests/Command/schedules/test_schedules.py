@@ -338,7 +338,8 @@ class Running(ScheduleTest):
         self.due()
         self.run_due()
         folder = self.stick / self.history()[-1]["path"].rsplit("/", 1)[1]
-        self.assertEqual(self.manifest(folder)["formats"][0], {"format": "csv", "units": "us"} | self.manifest(folder)["formats"][0])
+        [listed] = self.manifest(folder)["formats"]
+        self.assertEqual((listed["format"], listed["units"]), ("csv", "us"))
         self.set("--units", "us", status=2)
 
     def test_older_exports_are_removed(self):

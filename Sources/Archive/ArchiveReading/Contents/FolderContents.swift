@@ -11,16 +11,10 @@ import VaultCrypto
 final class FolderContents: StoredContents {
     private let folder: PlainFolder
     private let path: BytePath
-    /// What the folder says about its files, once it is asked.
-    private let listed = Mutex<Listed?>(nil)
-
-    /// What a folder says about its files.
-    private struct Listed {
-        /// The digests of files; nil if there is no list of them.
-        let digests: [BytePath: String]?
-        /// The side files.
-        let files: [BytePath: Manifest.File]
-    }
+    /// The digests in `SHA256SUMS`, once one is needed.
+    private let digests = Mutex<[BytePath: String]?>(nil)
+    /// The side files in the manifest, once one is read.
+    private let files = Mutex<[BytePath: Manifest.File]?>(nil)
 
     init(_ path: BytePath) throws {
         self.path = path
@@ -53,8 +47,8 @@ final class FolderContents: StoredContents {
         let path = EntryPath.batch(key) + EntryPath.linesSuffix
         guard bytes.count <= bounds.lines else { throw VaultError(.batchTooLarge, path: path) }
         // Nothing else would notice a line that is missing, or a digit that has changed.
-        if let digests = try listing().digests,
-            try digests[path] != Hexadecimal.text(SHA256.digest(of: bytes.span))
+        if folder.paths.contains(EntryPath.checksums),
+            try digest(of: path) != Hexadecimal.text(SHA256.digest(of: bytes.span))
         {
             throw VaultError(.manifestMismatch, path: self.path / path)
         }
@@ -70,7 +64,7 @@ final class FolderContents: StoredContents {
     func pieces(ofFileAt path: BytePath) throws -> StoredPieces {
         guard folder.paths.contains(path) else { throw VaultError(.manifestMismatch, path: path) }
         let file = PieceFile(try folder.open(path))
-        let listed = try listing().files[path]
+        let listed = try listedFile(at: path)
         let place = self.path / path
         var checksum = CRC32()
         var (offset, isAtEnd) = (0, false)
@@ -88,16 +82,23 @@ final class FolderContents: StoredContents {
         }
     }
 
-    /// Reads what the folder says about its files, once.
-    private func listing() throws -> Listed {
-        try listed.withLock { known in
-            if let known { return known }
-            let manifest = try ManifestReader.read(try manifest())
-            let found = Listed(
-                digests: folder.paths.contains(EntryPath.checksums) ? try folder.digests() : nil,
-                files: Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first })
-            known = found
-            return found
+    /// Returns the digest of a file in the list of them; nil if that has none.
+    private func digest(of path: BytePath) throws -> String? {
+        try digests.withLock { known in
+            let digests = try known ?? folder.digests()
+            known = digests
+            return digests[path]
+        }
+    }
+
+    /// Returns what the manifest says about a side file; nil if that is nothing.
+    private func listedFile(at path: BytePath) throws -> Manifest.File? {
+        try files.withLock { known in
+            if let known { return known[path] }
+            let all = try ManifestReader.read(manifest()).files
+            let files = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
+            known = files
+            return files[path]
         }
     }
 

@@ -80,19 +80,15 @@ public struct Inspector: Sendable {
         /// The latest start in ISO form, for a day the day; nil without a start.
         package var lastText: String? { last.map { hasDays ? $0.day.description : $0.iso } }
 
-        /// Returns when a start is, in seconds since 1970; a day starts at its midnight.
-        fileprivate func instant(_ start: Timestamp, _ days: Days) -> Int {
-            hasDays ? days.start(of: start.day) : start.seconds
+        /// The same as the extent of a type in a store, which tells days from times.
+        fileprivate var extent: TypeExtent {
+            TypeExtent(type: hasDays ? .activitySummary : AnySampleType(type), first: first, last: last)
         }
 
         /// Returns the first and the last day; nil without a start.
         ///
         /// - Parameter days: The rule for days.
-        public func days(by days: Days) -> ClosedRange<CivilDate>? {
-            guard let first, let last else { return nil }
-            if hasDays { return ClosedRange(between: first.day, and: last.day) }
-            return ClosedRange(between: days.day(of: first.seconds), and: days.day(of: last.seconds))
-        }
+        public func days(by days: Days) -> ClosedRange<CivilDate>? { extent.days(by: days) }
     }
 
     /// The contents of a source or an archive.
@@ -142,10 +138,6 @@ public struct Inspector: Sendable {
         public var sampleCount: Int { samples.total(\.count) }
         /// The number of sample types, with each kind of element without types counted as one.
         public var typeCount: Int { samples.count }
-        /// The earliest start of a sample.
-        public var first: Timestamp? { samples.compactMap(\.first).min { $0.seconds < $1.seconds } }
-        /// The latest start of a sample.
-        public var last: Timestamp? { samples.compactMap(\.last).max { $0.seconds < $1.seconds } }
     }
 
     /// Reports the contents of an export of the Health app, which is read completely.
@@ -228,14 +220,11 @@ public struct Inspector: Sendable {
         var first: (instant: Int, text: String)?
         var last: (instant: Int, text: String)?
         for type in types where Manifest.isSample(type.element) {
-            if let start = type.first, let text = type.firstText {
-                let instant = type.instant(start, days)
-                if first.map({ instant < $0.instant }) ?? true { first = (instant, text) }
-            }
-            if let start = type.last, let text = type.lastText {
-                let instant = type.instant(start, days)
-                if last.map({ instant > $0.instant }) ?? true { last = (instant, text) }
-            }
+            guard let starts = type.extent.starts(by: days), let start = type.firstText,
+                let end = type.lastText
+            else { continue }
+            if first.map({ starts.lowerBound < $0.instant }) ?? true { first = (starts.lowerBound, start) }
+            if last.map({ starts.upperBound > $0.instant }) ?? true { last = (starts.upperBound, end) }
         }
         guard let first, let last else { return nil }
         return (first.text, last.text)

@@ -78,18 +78,19 @@ struct ConversionRun {
 
     /// The encoders of all formats, used by one worker at a time.
     private final class Encoders: Sendable {
-        let all: [any FormatEncoder]
+        private let all: [(takesUnits: Bool, encoder: any FormatEncoder)]
+        /// The units for formats that take others than those of the source; nil if none is asked to.
+        private let units: ConvertedUnits?
 
-        init(_ all: [any FormatEncoder]) { self.all = all }
+        init(_ all: [(takesUnits: Bool, encoder: any FormatEncoder)], _ units: ConvertedUnits?) {
+            self.all = all
+            self.units = all.contains(where: \.takesUnits) ? units : nil
+        }
 
-        /// Encodes a batch in all formats; nothing if it is empty.
-        func encode(
-            _ batch: SampleBatch, inOtherUnits converted: SampleBatch?, _ takesUnits: [Bool]
-        ) throws -> [EncodedRows] {
-            guard batch.count > 0 else { return [] }
-            return try zip(all, takesUnits).map { encoder, takesUnits in
-                try encoder.encode(takesUnits ? converted ?? batch : batch)
-            }
+        /// Encodes a batch in all formats.
+        func encode(_ batch: SampleBatch) throws -> [EncodedRows] {
+            let converted = try units?.batch(batch) ?? batch
+            return try all.map { try $0.encoder.encode($0.takesUnits ? converted : batch) }
         }
     }
 
@@ -127,11 +128,10 @@ struct ConversionRun {
     }
 
     private mutating func convert(_ batches: [StoredExport.Batch]) async throws {
-        let makers = writers.map(\.writer.makeEncoder)
-        let pool = Pool { Encoders(makers.map { $0() }) }
-        let (isAuthentic, filter) = (export.contents.isAuthentic, part?.filter)
+        let makers = writers.map { ($0.format.takesUnits, $0.writer.makeEncoder) }
         let units = converter.units.map { ConvertedUnits($0) }
-        let takesUnits = writers.map(\.format.takesUnits)
+        let pool = Pool { Encoders(makers.map { ($0, $1()) }, units) }
+        let (isAuthentic, filter) = (export.contents.isAuthentic, part?.filter)
         let files = hasLines ? output.destination?.files : nil
         try await export.read(batches, on: Processors(count: converter.settings.jobs - 1)) { whole, decoder in
             let batch = filter?.rows(of: whole) ?? whole
@@ -141,9 +141,7 @@ struct ConversionRun {
                 sum: isAuthentic ? nil : whole.identitySum(), facts: facts,
                 lines: batch.count > 0
                     ? try files.map { try EncodedEntry(linesOf: batch, decoder, $0) } : nil,
-                rows: try pool.with { encoders in
-                    try encoders.encode(batch, inOtherUnits: units?.batch(batch), takesUnits)
-                })
+                rows: batch.count == 0 ? [] : try pool.with { try $0.encode(batch) })
         } use: {
             try write($0)
         } didRead: { key, length in

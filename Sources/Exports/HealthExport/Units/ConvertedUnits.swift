@@ -26,10 +26,10 @@ struct ConvertedUnits: Sendable {
         if hasChanged {
             batch.forEachRow { _ in
             } value: { row, slot, value, bytes in
-                guard case .token(let range) = value, let conversion = plans[row.context]?.values[slot],
-                    conversion.text(bytes.extracting(range)) == nil
-                else { return }
-                plans[row.context] = nil
+                guard case .token(let range) = value, let conversion = plans[row.context]?.values[slot] else {
+                    return
+                }
+                if !conversion.takes(bytes.extracting(range)) { plans[row.context] = nil }
             } endRow: { _ in
             }
         }

@@ -123,8 +123,13 @@ public struct ExportSource: Sendable {
     /// Returns the name of a file that came with a document: its path relative to the document's folder, if it is
     /// inside that folder.
     static func name(of file: BytePath, beside document: BytePath) -> BytePath {
-        guard let slash = document.bytes.lastIndex(of: UInt8(ascii: "/")) else { return file }
-        return file.dropping(prefix: BytePath(bytes: document.bytes[...slash])) ?? file
+        file.dropping(prefix: folder(of: document)) ?? file
+    }
+
+    /// Returns what the names of all files in the document's folder start with: its path with a slash, or nothing.
+    static func folder(of document: BytePath) -> BytePath {
+        let slash = document.bytes.lastIndex(of: UInt8(ascii: "/"))
+        return BytePath(bytes: document.bytes.prefix(slash.map { $0 + 1 } ?? 0))
     }
 
     /// The path of the main document, if it is a file on disk rather than a zip member or standard input.

@@ -73,10 +73,8 @@ extension ExportSource {
             let names = documents.map(\.name.description).joined(separator: ", ")
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
         }
-        let isInside = { (name: BytePath) in
-            document.name.parts.count == 1 || Self.name(of: name, beside: document.name) != name
-        }
-        let sides = files.filter { $0.name != document.name && isInside($0.name) }.map { file in
+        let home = Self.folder(of: document.name)
+        let sides = files.filter { $0.name != document.name && $0.name.hasPrefix(home) }.map { file in
             SideFile(
                 name: Self.name(of: file.name, beside: document.name), size: file.size, crc32: nil,
                 place: .file(path / file.name))
@@ -84,7 +82,8 @@ extension ExportSource {
         self.init(
             kind: .folder, path: path, documentName: document.name, documentSize: document.size,
             documentCRC32: nil,
-            document: .file(path / document.name), sideFiles: sides, ignoredFiles: ignored.filter(isInside),
+            document: .file(path / document.name), sideFiles: sides,
+            ignoredFiles: ignored.filter { $0.hasPrefix(home) },
             foreignFiles: sides.count { file in !Self.companions.contains { $0 == file.name.parts.first } })
     }
 }

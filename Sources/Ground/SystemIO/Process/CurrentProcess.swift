@@ -50,26 +50,23 @@ public enum CurrentProcess: Sendable {
 
     /// The arguments after the program's name; nil if one of them is not UTF-8.
     public static var arguments: [String]? {
-        var texts: [String] = []
-        for number in 1..<max(1, Int(CommandLine.argc)) {
-            guard let bytes = unsafe CommandLine.unsafeArgv[number],
-                let text = unsafe String(validatingCString: bytes)
-            else { return nil }
-            texts.append(text)
-        }
-        return texts
+        let texts = argumentBytes.map { String(validating: $0, as: UTF8.self) }
+        return texts.contains(nil) ? nil : texts.compactMap(\.self)
     }
 
     /// The arguments after the program's name, with replacement characters in those that are not UTF-8.
     ///
     /// They may only be compared: replacement characters might make two names the same.
     public static var repairedArguments: [String] {
-        var texts: [String] = []
-        for number in 1..<max(1, Int(CommandLine.argc)) {
-            guard let bytes = unsafe CommandLine.unsafeArgv[number] else { break }
-            texts.append(unsafe String(cString: bytes))
+        argumentBytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static var argumentBytes: [[UInt8]] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { number in
+            unsafe CommandLine.unsafeArgv[number].map { text in
+                unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+            }
         }
-        return texts
     }
 
     /// The value of an environment variable.

@@ -152,12 +152,10 @@ struct StatsCommand: VaultCommand {
             guard result.skipped > 0 else {
                 throw answer.samples.nothingSelected(of: [type], in: answer.source.path)
             }
+            var lacking: TerminalText = result.overlong > 0 ? "of at most a year" : "with a date"
+            if result.skipped > result.undated + result.overlong { lacking = "in a convertible unit" }
             throw Absence(
-                path: answer.source.path,
-                what: result.skipped > result.undated + result.overlong
-                    ? "\(type.title) in a convertible unit"
-                    : result.overlong > 0
-                        ? "\(type.title) of at most a year" : "\(type.title) with a date",
+                path: answer.source.path, what: "\(type.title) \(lacking)",
                 hint: "'healthvault query' lists the samples")
         }
         let shown = averaged == nil ? result.options : options.isEmpty ? [.average] : options
