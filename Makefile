@@ -38,7 +38,6 @@ PACKAGING := Sources/Development/Packaging
 # lie there too; everything built a second time would cost two minutes.
 TEST_FOLDER := .build/tests
 TEST_BUILD := swift build -c release --build-tests --disable-local-rpath --scratch-path $(TEST_FOLDER) -Xswiftc -enable-testing
-SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) --disable-xctest
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3
 
@@ -123,11 +122,18 @@ define runner
 	export HEALTHVAULT_PROGRAMS=$(CURDIR)/$(TEST_FOLDER)/release
 endef
 
+# A key that was derived for one test is there for the next one.
+define swift_tests
+	keys=$$(mktemp -d)
+	trap 'rm -rf "$$keys"' EXIT
+	run env HEALTHVAULT_TEST_DERIVATIONS="$$keys" swift test --skip-build -c release --scratch-path $(TEST_FOLDER) --disable-xctest
+endef
+
 check: deps-test ## Run a part of the tests in a few minutes: format, Swift tests, a first file of each folder of command tests
 	@$(runner)
 	run swift format lint --strict --recursive $(SWIFT_FILES)
 	run $(TEST_BUILD)
-	run $(SWIFT_TESTS)
+	$(swift_tests)
 	run $(PYTHON) Tests/Command/workers.py --first
 
 # The Spark source in an environment of its own, with the library of the tests' build.
@@ -157,7 +163,7 @@ test: deps-test ## Run all tests, as continuous integration does; those of Spark
 	else
 	    echo "Spark is not tested: make spark installs Java and PySpark" >&2
 	fi
-	run $(SWIFT_TESTS)
+	$(swift_tests)
 
 bench: build deps-bench ## Measure healthvault beside its peers; SIZE=1000 (MB of XML) is the one that counts; LARGE=1
 	@$(PYTHON) Tests/Development/Bench/bench.py --size $(SIZE) --rounds $(ROUNDS)

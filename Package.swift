@@ -348,12 +348,13 @@ let package = Package(
         support("Ground/FolderTesting", ["SystemIO"]),
         tests(
             "Vault/VaultCryptoTests",
+            // One program has all tests, so that it derives no key twice for any of them.
             [
-                "DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
+                "CDerivations", "DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         tests(
             "Vault/VaultContainerTests",
-            ["DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
+            ["ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
         tests(
             "Model/SampleBatchesTests",
             [

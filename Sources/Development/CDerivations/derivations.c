@@ -14,7 +14,8 @@ typedef int Derivation(const char *password, int password_length, const unsigned
 
 static const char *folder;
 
-void healthvault_remember_derivations(void) { folder = getenv("HEALTHVAULT_TEST_DERIVATIONS"); }
+// Before anything else runs, so that no other thread changes the environment meanwhile.
+__attribute__((constructor)) static void find_folder(void) { folder = getenv("HEALTHVAULT_TEST_DERIVATIONS"); }
 
 // The path of the file with a result: the SHA-256 of all that determines it, each part after its length.
 static bool find_path(char *path, size_t size, const char *password, int password_length, const unsigned char *salt,

@@ -12,7 +12,6 @@ import VaultContainer
 struct HealthVaultTestMain {
     static func main() async {
         ContainerFormat.acceptFewestIterations()
-        healthvault_remember_derivations()
         if let seconds = CurrentProcess.environment("HEALTHVAULT_TEST_IDLE").flatMap({ Int($0) }) {
             IdleLimit.shorten(to: seconds)
         }

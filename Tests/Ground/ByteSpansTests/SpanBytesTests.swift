@@ -235,14 +235,15 @@ struct ByteColumnsTests {
     /// The values of a column; `[n]` is the one before it n times more.
     private func unrolled(_ text: [UInt8]) -> [String] {
         var values: [String] = []
-        var rest = Substring(decoding: text, as: UTF8.self)
+        var rest = Substring(decoding: text, as: UTF8.self).utf8
         while !rest.isEmpty {
             // A string may have commas.
-            let isString = rest.first == "\""
+            let isString = rest.first == UInt8(ascii: "\"")
             let end =
                 isString
-                ? rest.dropFirst().firstIndex(of: "\"").map(rest.index(after:)) : rest.firstIndex(of: ",")
-            let value = rest[..<(end ?? rest.endIndex)]
+                ? rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")).map(rest.index(after:))
+                : rest.firstIndex(of: UInt8(ascii: ","))
+            let value = Substring(rest[..<(end ?? rest.endIndex)])
             rest = rest[value.endIndex...].dropFirst()
             if value.first == "[", let times = Int(value.dropFirst().dropLast()), let last = values.last {
                 values += [String](repeating: last, count: times)

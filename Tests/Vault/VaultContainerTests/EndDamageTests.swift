@@ -66,7 +66,7 @@ struct EndDamageTests {
         _ warning: ContainerWarning, _ problem: ContainerError.Code, _ bytes: [UInt8]
     ) throws {
         let reading = try Reading(bytes)
-        #expect(try reading.failure == nil && reading.payload == Self.blueprint.get().payload)
+        #expect(try reading.gives(Self.blueprint.get().payload))
         #expect(reading.warnings == [.weakKdf, warning])
         #expect(reading.problems == [problem])
     }

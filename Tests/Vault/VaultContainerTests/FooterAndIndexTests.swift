@@ -306,7 +306,7 @@ struct TwoVaultsTests {
                 var specimen = try Self.blueprint.get().build()
                 if isPrimary { specimen.header = other.header } else { specimen.trailer = other.trailer }
                 let reading = try Reading(specimen.bytes)
-                #expect(reading.failure == nil && reading.payload == payload)
+                #expect(reading.gives(payload))
                 #expect(
                     reading.warnings == [.weakKdf, isPrimary ? .primaryHeaderDamaged : .spareHeaderDamaged])
                 #expect(reading.problems == [.headersDiffer])

@@ -149,7 +149,7 @@ struct HeaderDamageTests {
             var specimen = try Self.sample.get()
             if isPrimary { damage.change(&specimen.header) } else { damage.change(&specimen.trailer) }
             let reading = try Reading(specimen.bytes)
-            #expect(reading.failure == nil && reading.payload == payload)
+            #expect(reading.gives(payload))
             #expect(reading.warnings == [.weakKdf, isPrimary ? .primaryHeaderDamaged : .spareHeaderDamaged])
             #expect(reading.problems == [.headersDiffer])
         }
@@ -238,11 +238,11 @@ struct HeaderDamageTests {
         second.generation = 2
         specimen.trailer = try second.build().trailer
         let reading = try Reading(specimen.bytes)
-        #expect(try reading.failure == nil && reading.payload == Self.blueprint.get().payload)
+        #expect(try reading.gives(Self.blueprint.get().payload))
         #expect(reading.warnings == [.weakKdf, .headerGenerationsDiffer])
         #expect(reading.problems == [.headersDiffer])
         let byOther = try Reading(specimen.bytes, passphrase: "an other passphrase")
-        #expect(try byOther.failure == nil && byOther.payload == Self.blueprint.get().payload)
+        #expect(try byOther.gives(Self.blueprint.get().payload))
         #expect(byOther.warnings == [.weakKdf, .headerGenerationsDiffer])
     }
 }

@@ -1,3 +1,4 @@
+import ByteSpans
 import SystemIO
 import VaultCrypto
 
@@ -53,9 +54,7 @@ struct Reading: Sendable, Equatable {
                 var released: [UInt8] = []
                 defer { stream = released }
                 try reader.forEachMemberPiece(where: { _ in true }) { piece in
-                    released.append(addingCapacity: piece.count) { (output: inout OutputSpan<UInt8>) in
-                        for index in piece.indices { output.append(piece[index]) }
-                    }
+                    released += piece.array
                 }
             } catch {
                 streamFailure = (error as? ContainerError)?.code
@@ -70,8 +69,14 @@ struct Reading: Sendable, Equatable {
 
     /// The container gives all it holds, and nothing is wrong with it but that tests derive keys cheaply.
     func isFlawless(payload expected: [UInt8]) -> Bool {
-        failure == nil && payload == expected && warnings == [.weakKdf] && problems.isEmpty
-            && streamFailure == nil && stream + ContainerReader.endOfPayload == expected
+        gives(expected) && warnings == [.weakKdf] && problems.isEmpty
+            && streamFailure == nil && expected.count == stream.count + ContainerReader.endOfPayload.count
+            && (stream + ContainerReader.endOfPayload).starts(with: expected)
+    }
+
+    /// The payload could be read to the end and is the expected one, whatever else is wrong.
+    func gives(_ expected: [UInt8]) -> Bool {
+        failure == nil && payload.count == expected.count && payload.starts(with: expected)
     }
 
     /// Keys out of the passphrase that nearly all containers here have.
@@ -88,6 +93,11 @@ extension ContainerReader {
             released += piece
         }
     }
+}
+
+extension [UInt8] {
+    /// The same as the standard library's, which takes a hundred times as long in tests, because they are not optimised.
+    func starts(with other: [UInt8]) -> Bool { span.matches(at: 0, other) }
 }
 
 /// A folder of a test's own, removed with all that is in it when the test ends.

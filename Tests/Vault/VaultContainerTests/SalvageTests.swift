@@ -29,7 +29,7 @@ private struct Salvaged {
                 for index in range where index < expected.count { expected[index] = 0 }
                 #expect(found[range].allSatisfy { $0 == 0 }, comment)
             }
-            #expect(found.prefix(expected.count).elementsEqual(expected), comment)
+            #expect(found.starts(with: expected), comment)
             let missing = lost.reduce(0) { $0 + $1.count }
             savedBytes += found.count - missing
             lostBytes += missing
