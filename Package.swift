@@ -348,7 +348,7 @@ let package = Package(
         support("Ground/FolderTesting", ["SystemIO"]),
         tests(
             "Vault/VaultCryptoTests",
-            // One program has all tests, so that it derives no key twice for any of them.
+            // All tests are one program, and so this holds for those of every module: none derives a key twice.
             [
                 "CDerivations", "DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
