@@ -19,15 +19,20 @@ extension Verifier {
             guard list.paths.contains(EntryPath.manifest) else {
                 throw VaultError(.noManifest, path: archive)
             }
-            let expected = try ManifestReader.read(try list.bytes(of: EntryPath.manifest))
-            report.manifest = expected
+            let manifest = Result { try ManifestReader.read(try list.bytes(of: EntryPath.manifest)) }
             // Without NDJSON, the samples cannot be compared with a source.
-            guard source == nil || expected.hasLines else {
+            if source != nil, let readable = try? manifest.get(), !readable.hasLines {
                 throw VaultError(.notReadBack, path: archive)
             }
             try checkDigests(list, &report)
-            var check = ContentCheck(expected)
             let damaged = Set(report.problems.compactMap(\.path))
+            if case .failure = manifest, damaged.contains(EntryPath.manifest) {
+                report.seconds = SystemClock.uptime() - start
+                return report
+            }
+            let expected = try manifest.get()
+            report.manifest = expected
+            var check = ContentCheck(expected)
             for path in list.paths.sorted() where !damaged.contains(path) {
                 try checkContent(of: path, list, &check, &report)
             }

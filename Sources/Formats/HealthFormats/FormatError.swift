@@ -4,7 +4,7 @@ import JSONText
 public struct FormatError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
-        /// The text is not JSON, or not the JSON that the format requires.
+        /// The text is not what the format requires.
         case malformed
         /// The version of the format is not supported.
         case unsupportedVersion
@@ -32,7 +32,7 @@ extension FormatError: CustomStringConvertible {
     /// A description of the failure, with its offset where that is known.
     public var description: String {
         switch code {
-        case .malformed: "byte \(offset): not the expected JSON"
+        case .malformed: "byte \(offset): not in the expected format"
         case .unsupportedVersion: "unsupported format version"
         case .inconsistent: "byte \(offset): numbers in the file contradict each other"
         case .tooLarge: "more rows than this program writes in a batch"

@@ -28,23 +28,23 @@ struct StoreChangeTests {
         for hour in 6000..<6010 { later[hour] = 1 }
         let (old, new) = (Self.document(values).store, Self.document(later).store)
         var anchor = try await StoreAnchor(old, named: "old.zip")
-        var (removed, added): ([SampleID], [SampleID]) = ([], [])
+        var (deleted, added): ([SampleID], [SampleID]) = ([], [])
         while true {
             // An anchor survives as text.
             anchor = try #require(StoreAnchor(anchor.description))
             let page = try await new.changes(since: anchor, in: old, named: "a:b.zip", limit: limit)
-            if let limit { #expect(page.removed.count + page.added.count <= limit) }
+            if let limit { #expect(page.deleted.count + page.added.count <= limit) }
             anchor = page.anchor
             if page.isEmpty { break }
-            removed += page.removed.map(\.id)
+            deleted += page.deleted.map(\.id)
             added += page.added.map(\.id)
-            for sample in page.added + page.removed { #expect(sample.id == sample.sample.id) }
+            for sample in page.added + page.deleted { #expect(sample.id == sample.sample.id) }
         }
         #expect(anchor.name == "a:b.zip")
         #expect(anchor.page == nil)
         #expect(try await anchor.matches(new))
         let (inOld, inNew) = (try await ids(old), try await ids(new))
-        #expect(removed.count == 10 && Set(removed) == inOld.subtracting(inNew))
+        #expect(deleted.count == 10 && Set(deleted) == inOld.subtracting(inNew))
         #expect(added.count == 14 && Set(added) == inNew.subtracting(inOld))
     }
 

@@ -151,7 +151,7 @@ class HostileArchives(CommandTest):
     @each(*MANIFESTS)
     def test_manifests(self, case):
         self.archive(("manifest.json", case[1]))
-        self.check_refused(["verify"], ["inspect"], status=14)
+        self.check_refused(["verify"], ["inspect"], status=13)
 
     @each(("swapped", "0001 0000"), ("with a gap", "0000 0002"), ("without a start", "0001"), ("twice", "0000 0000"))
     def test_pieces(self, case):

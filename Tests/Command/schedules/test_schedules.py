@@ -79,6 +79,8 @@ class Setting(ScheduleTest):
         for when in (), ("--daily", "--weekly", "sunday"), ("--weekly", "someday"), ("--monthly", "32"):
             self.set(when=when, status=2)
         self.set("--at", "25:00", status=2)
+        for action in self.set("--json", status=2), self.schedule("remove", "--to", "stick", "--json", status=2):
+            self.assertIn("cannot be combined with --json", action.stderr)
         self.set("-e", "--passphrase-file", "nowhere", status=10)
         self.schedule("set", "--daily", "--at", "2:00", "--source", "nowhere", "--to", "stick", status=10)
         self.schedule("set", "--daily", "--at", "2:00", "--source", "inbox", "--to", "nobody", status=10)

@@ -325,9 +325,9 @@ class Archives(CommandTest):
         first, second = (truth(each.read_bytes()) for each in (exports.first, exports.second))
         result = run(BINARY, "changes", exports.second, "--since", exports.first, "--json")
         *lines, last = [json.loads(line) for line in result.stdout.splitlines()]
-        self.assertEqual((last["added"], last["removed"]), ((second - first).total(), (first - second).total()))
+        self.assertEqual((last["added"], last["deleted"]), ((second - first).total(), (first - second).total()))
         self.assertEqual(collections.Counter(line["change"] for line in lines),
-                         {"added": last["added"], "removed": last["removed"]})
+                         {"added": last["added"], "deleted": last["deleted"]})
         result = run(BINARY, "changes", exports.second, "--since", last["anchor"], "--json")
         self.assertEqual([json.loads(line)["added"] for line in result.stdout.splitlines()], [0])
         anchor, pages = str(exports.first), []
@@ -352,10 +352,10 @@ class Archives(CommandTest):
             return json.loads(result.stdout.splitlines()[-1])
         last = changes("first.xml")
         self.assertGreater(last["added"], 0)
-        self.assertEqual((changes(last["anchor"])["added"], changes(last["anchor"])["removed"]), (0, 0))
+        self.assertEqual((changes(last["anchor"])["added"], changes(last["anchor"])["deleted"]), (0, 0))
         page = changes("first.xml", "--limit", "1")
-        self.assertEqual(changes(page["anchor"])["added"] + changes(page["anchor"])["removed"],
-                         last["added"] + last["removed"] - 1)
+        self.assertEqual(changes(page["anchor"])["added"] + changes(page["anchor"])["deleted"],
+                         last["added"] + last["deleted"] - 1)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ ENCRYPT = "--encrypt", "--iterations", str(ITERATIONS)
 # The commands that a machine may not be able to run, and the program that each needs.
 NEEDS = {
     "unzip": "unzip", "inflateZlib": "inflate_zlib", "libxml2": "count_libxml2", "expat": "count_expat",
-    "xmllint": "xmllint", "zstd": "zstd", "zstdDecompress": "zstd", "age": "age",
+    "digestPieces": "digest_pieces", "xmllint": "xmllint", "zstd": "zstd", "zstdDecompress": "zstd", "age": "age",
     "healthkitToSQLite": "healthkit-to-sqlite", "sqliteMonth": "healthkit-to-sqlite",
     "sqliteDaily": "healthkit-to-sqlite", "sqliteMonthly": "healthkit-to-sqlite",
 } | dict.fromkeys(("openUnderived", "queryMonth", "queryCSVUnderived", "queryJSONUnderived",
@@ -43,6 +43,9 @@ def peers(export, tools, plain_folder):
         return found
     add("libxml2", export.xml)
     add("expat", export.xml)
+    # What a plain folder would cost without its lines.
+    pieces = plain_folder / "pieces"
+    add("digestPieces", pieces, output=pieces, stdin=export.plain_lengths)
     add("xmllint", "--stream", "--noout", export.xml)
     if "zstd" in tools:
         add("zstd", "-1", "-q", "-c", export.xml)

@@ -1,5 +1,6 @@
 """The generated exports that are measured, and what is made of them beforehand."""
 import json
+import shutil
 import subprocess
 import zipfile
 from functools import cached_property
@@ -84,6 +85,16 @@ class Export:
                 file.seek(member.header_offset + 26)
                 lengths = [int.from_bytes(file.read(2), "little") for _ in range(2)]
                 print(member.header_offset + 30 + sum(lengths), member.compress_size, member.CRC, file=sink)
+        return path
+
+    @cached_property
+    def plain_lengths(self):
+        """The length of each file of the plain folder, for `digest_pieces`."""
+        path, made = self.folder / "lengths", self.folder / "lengths-of"
+        self.prepare(self.tools["healthvault"], "export", self.xml, "--quiet", "--output", made)
+        files = sorted(file for file in made.rglob("*") if file.is_file())
+        path.write_text("".join(f"{file.stat().st_size}\n" for file in files))
+        shutil.rmtree(made)
         return path
 
     @cached_property

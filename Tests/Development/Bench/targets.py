@@ -159,6 +159,9 @@ def document_targets():
     yield cpu("encryptXML", "XML to archive", push, 0.20, 0.12, "encryptXMLUnderived", "libxml2")
     yield cpu("plainXML", "XML to NDJSON", push, 0.15, 0.06, "plainXML", "libxml2")
     yield cpu("decrypt", "archive to NDJSON", decompress, 2.6, 2.2, "decryptUnderived", "zstdDecompress")
+    # Below it, no decryption into a folder can come that digests what it writes.
+    yield cpu("decryptFloor", "digesting and writing as many bytes, nothing else", decompress, None, None, "digestPieces",
+              "zstdDecompress")
     yield cpu("verify", "verify", decompress, 1.5, 1.0, "verifyUnderived", "zstdDecompress")
     yield Target("document.verify.wall", "verify, wall", "unzip -p", "", 0.10, 0.08,
                  ratio_of("document", "verifyUnderived", "wall", "unzip"))

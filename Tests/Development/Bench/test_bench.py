@@ -86,6 +86,15 @@ class Peers(unittest.TestCase):
         with self.assertRaises(subprocess.CalledProcessError):
             inflate()
 
+    def test_the_floor_of_a_plain_folder_writes_as_many_files_and_bytes(self):
+        made = self.folder / "pieces"
+        with open(self.export.plain_lengths) as lengths:
+            printed = self.printed("digest_pieces", made, stdin=lengths)
+        wanted = sorted(map(int, self.export.plain_lengths.read_text().split()))
+        self.assertEqual(sorted(file.stat().st_size for file in made.iterdir()), wanted)
+        self.assertEqual(printed, f"{len(wanted)} files of {sum(wanted)} bytes\n")
+        self.assertGreater(sum(wanted), 1_000_000)
+
     def test_every_program_compiles(self):
         missing = COMPILED.keys() & self.tools.missing.keys()
         if missing:

@@ -101,7 +101,8 @@ class Commands(unittest.TestCase):
         folder = Path("/none")
         self.export = SimpleNamespace(
             kind="document", folder=folder, zip=folder / "export.zip", xml=folder / "export.xml",
-            zstd=folder / "export.xml.zst", member_list=folder / "members", question=folder / "question.jsonl",
+            zstd=folder / "export.xml.zst", member_list=folder / "members", plain_lengths=folder / "lengths",
+            question=folder / "question.jsonl",
             passphrase=("--passphrase-file", "p"), month=("--types", "heartRate"),
             archive=lambda name, preload=None: folder / name)
 

@@ -17,6 +17,7 @@ COMPILED = {
     "inflate_zlib": ("peers/inflate_zlib.c", "zlib", ()),
     "count_libxml2": ("peers/count_libxml2.c", "libxml-2.0", ()),
     "count_expat": ("peers/count_expat.c", "expat", ()),
+    "digest_pieces": ("peers/digest_pieces.c", "libcrypto", ()),
 }
 # How each says which version it is.
 PEERS = {
@@ -25,6 +26,7 @@ PEERS = {
     "count_libxml2": "--version",
     "xmllint": "--version",
     "count_expat": "--version",
+    "digest_pieces": "--version",
     "zstd": "--version",
     "age": "--version",
     "sqlite3": "--version",

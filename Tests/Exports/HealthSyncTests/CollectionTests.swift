@@ -64,7 +64,7 @@ struct CollectionTests {
         #expect(await anchors.anchoredTypes() == [.stepCount])
     }
 
-    @Test("delivers removals before additions, each once, and nothing for nothing")
+    @Test("delivers deletions before additions, each once, and nothing for nothing")
     func delivery() async throws {
         let handler = Handler()
         let anchors = MemoryAnchors()

@@ -96,7 +96,7 @@ struct SyncExampleTests {
         while true {
             let page = try await newer.changes(since: anchor, in: older, named: "newer.zip", limit: 1000)
             if page.isEmpty { break }
-            print(page.added.count, "new,", page.removed.count, "gone")
+            print(page.added.count, "new,", page.deleted.count, "gone")
             anchor = page.anchor
         }
         #expect(anchor.name == "newer.zip")

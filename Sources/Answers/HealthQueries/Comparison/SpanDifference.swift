@@ -8,7 +8,7 @@ public struct SpanDifference: Sendable {
     /// The type of the samples.
     public let type: AnySampleType
     /// The samples that only the older store has, by start.
-    public let removed: [IdentifiedSample]
+    public let deleted: [IdentifiedSample]
     /// The samples that only the newer store has, by start.
     public let added: [IdentifiedSample]
 
@@ -18,7 +18,7 @@ public struct SpanDifference: Sendable {
         type = either.type
         if let older, let newer, older.identitySum() == newer.identitySum() { return nil }
         let none = IdentityCounts()
-        removed = older?.samples(missingIn: newer?.identityCounts() ?? none) ?? []
+        deleted = older?.samples(missingIn: newer?.identityCounts() ?? none) ?? []
         added = newer?.samples(missingIn: older?.identityCounts() ?? none) ?? []
     }
 }
@@ -83,7 +83,7 @@ extension HealthStore {
     ///
     /// ```swift
     /// for try await span in new.differences(from: old) {
-    ///     print(span.type.title, span.added.count, "new", span.removed.count, "gone")
+    ///     print(span.type.title, span.added.count, "new", span.deleted.count, "gone")
     /// }
     /// ```
     ///

@@ -3,14 +3,14 @@ public import HealthModel
 /// A page of the changes from one store to another.
 public struct StoreChanges: Sendable {
     /// The samples that only the older store has.
-    public internal(set) var removed: [IdentifiedSample] = []
+    public internal(set) var deleted: [IdentifiedSample] = []
     /// The samples that only the newer store has.
     public internal(set) var added: [IdentifiedSample] = []
     /// The anchor of the next page; after the last one, the anchor that stands for the newer store.
     public internal(set) var anchor: StoreAnchor
 
     /// Whether nothing has changed since the anchor.
-    public var isEmpty: Bool { removed.isEmpty && added.isEmpty }
+    public var isEmpty: Bool { deleted.isEmpty && added.isEmpty }
 }
 
 /// An error thrown when an anchor does not fit the stores that it is used with.
@@ -63,13 +63,13 @@ extension HealthStore {
         var skipped = 0
         var room = limit.map { max(1, $0) } ?? .max
         for try await span in differences(from: older, of: types) {
-            let removed = span.removed.dropFirst(returned - skipped)
-            skipped = min(returned, skipped + span.removed.count)
+            let deleted = span.deleted.dropFirst(returned - skipped)
+            skipped = min(returned, skipped + span.deleted.count)
             let added = span.added.dropFirst(returned - skipped)
             skipped = min(returned, skipped + span.added.count)
-            let isCut = removed.count + added.count > room
-            changes.removed += removed.prefix(room)
-            room -= min(room, removed.count)
+            let isCut = deleted.count + added.count > room
+            changes.deleted += deleted.prefix(room)
+            room -= min(room, deleted.count)
             changes.added += added.prefix(room)
             room -= min(room, added.count)
             guard isCut else { continue }
@@ -77,7 +77,7 @@ extension HealthStore {
                 name: anchor.name, fingerprint: anchor.fingerprint,
                 page: StoreAnchor.Page(
                     newer: own.fingerprint,
-                    returned: returned + changes.removed.count + changes.added.count))
+                    returned: returned + changes.deleted.count + changes.added.count))
             return changes
         }
         return changes

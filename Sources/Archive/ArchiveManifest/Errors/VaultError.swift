@@ -39,6 +39,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case unsupportedManifest
         /// The contents of the archive do not match its manifest.
         case manifestMismatch
+        /// A file of a plain folder does not match its digest.
+        case digestMismatch
         /// The path is neither a container nor a plain export folder.
         case notAnArchive
         /// The folder has several archives, whose names do not show which one is the newest.

@@ -1,5 +1,6 @@
 import ByteSpans
 import CivilTime
+import HealthFormats
 import JSONText
 import SampleBatches
 import SystemIO
@@ -54,7 +55,10 @@ package enum ManifestReader: Sendable {
                 }
             }
             try reader.finish()
-        } catch { throw VaultError(.noManifest, path: EntryPath.manifest) }
+        } catch {
+            let offset = (error as? JSONError)?.offset ?? 0
+            throw VaultError(.format(FormatError(.malformed, at: offset)), path: EntryPath.manifest)
+        }
         guard version == Manifest.version else {
             throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
         }

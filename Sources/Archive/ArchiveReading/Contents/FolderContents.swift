@@ -24,7 +24,9 @@ final class FolderContents: StoredContents {
 
     func manifest() throws -> [UInt8] {
         guard folder.paths.contains(EntryPath.manifest) else { throw VaultError(.noManifest, path: path) }
-        return try folder.bytes(of: EntryPath.manifest)
+        let bytes = try folder.bytes(of: EntryPath.manifest)
+        try check(bytes, of: EntryPath.manifest)
+        return bytes
     }
 
     var isAuthentic: Bool { false }
@@ -47,18 +49,17 @@ final class FolderContents: StoredContents {
         let path = EntryPath.batch(key) + EntryPath.linesSuffix
         guard bytes.count <= bounds.lines else { throw VaultError(.batchTooLarge, path: path) }
         // Nothing else would notice a line that is missing, or a digit that has changed.
-        if folder.paths.contains(EntryPath.checksums),
-            try digest(of: path) != Hexadecimal.text(SHA256.digest(of: bytes.span))
-        {
-            throw VaultError(.manifestMismatch, path: self.path / path)
-        }
+        try check(bytes, of: path)
         do { return try NDJSONReader.read(bytes, key: key) } catch {
             throw VaultError(.format(error), path: self.path / path)
         }
     }
 
     func prologue() throws -> [UInt8] {
-        folder.paths.contains(EntryPath.prologue) ? try folder.bytes(of: EntryPath.prologue) : []
+        guard folder.paths.contains(EntryPath.prologue) else { return [] }
+        let bytes = try folder.bytes(of: EntryPath.prologue)
+        try check(bytes, of: EntryPath.prologue)
+        return bytes
     }
 
     func pieces(ofFileAt path: BytePath) throws -> StoredPieces {
@@ -82,12 +83,16 @@ final class FolderContents: StoredContents {
         }
     }
 
-    /// Returns the digest of a file in the list of them; nil if that has none.
-    private func digest(of path: BytePath) throws -> String? {
-        try digests.withLock { known in
+    /// Compares all bytes of a file with its digest in the list of them, where the folder has one.
+    private func check(_ bytes: [UInt8], of path: BytePath) throws {
+        guard folder.paths.contains(EntryPath.checksums) else { return }
+        let digest = try digests.withLock { known in
             let digests = try known ?? folder.digests()
             known = digests
             return digests[path]
+        }
+        guard digest == Hexadecimal.text(try SHA256.digest(of: bytes.span)) else {
+            throw VaultError(.digestMismatch, path: self.path / path)
         }
     }
 

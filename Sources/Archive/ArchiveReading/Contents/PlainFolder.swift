@@ -64,13 +64,16 @@ package struct PlainFolder: Sendable {
     }
 
     /// Returns the digests in `SHA256SUMS`, by path.
+    ///
+    /// - Throws: `VaultError`, with `format` if a line is not one of that file.
     package func digests() throws -> [BytePath: String] {
         var digests: [BytePath: String] = [:]
         let list = try bytes(of: EntryPath.checksums, limit: Self.largestList)
         for line in list.split(separator: UInt8(ascii: "\n")) {
             let (digest, rest) = (line.prefix(64), line.dropFirst(64))
             guard rest.starts(with: Array("  ".utf8)), rest.count > 2 else {
-                throw VaultError(.notAnArchive, path: folder.path / EntryPath.checksums)
+                let malformed = FormatError(.malformed, at: line.startIndex)
+                throw VaultError(.format(malformed), path: folder.path / EntryPath.checksums)
             }
             digests[BytePath(bytes: rest.dropFirst(2))] = String(decoding: digest, as: UTF8.self)
         }

@@ -4,7 +4,7 @@ import SampleBatches
 import Synchronization
 public import SystemIO
 
-/// Delivers new and removed samples to a handler, as exports or archives arrive.
+/// Delivers new and deleted samples to a handler, as exports or archives arrive.
 public final class HealthCollector: Sendable {
     private struct Collector {
         var definition: CollectSamples

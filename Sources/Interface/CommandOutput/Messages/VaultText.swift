@@ -50,6 +50,7 @@ package enum VaultText {
             ("use larger batches with --batch, or a source with fewer files", .unsupported)
         case .batchTooLarge: ("refused, because a small file can be crafted to exhaust memory", .damaged)
         case .manifestMismatch: ("", .damaged)
+        case .digestMismatch: ("'healthvault verify' lists every file that has changed", .damaged)
         case .notAnArchive: ("'healthvault inspect' shows what it is", .unsupported)
         case .severalArchives: ("give the path of the newest archive", .usage)
         case .notReadBack:

@@ -97,12 +97,16 @@ struct ScheduleCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try passphrase.validate()
+        if json, action != .show {
+            throw UsageError(
+                .invalidCombination, "'schedule \(action.rawValue)' cannot be combined with --json")
+        }
         guard action == .set else {
             if isSet || timer != nil && action == .show {
                 throw UsageError(
                     .invalidCombination, "'schedule \(action.rawValue)' takes none of these options")
             }
-            if action == .remove, name == nil || json {
+            if action == .remove, name == nil {
                 throw UsageError(
                     .missingArgument, "'schedule remove' requires a destination", hint: "add --to NAME")
             }

@@ -15,10 +15,10 @@ struct ChangesCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "changes",
-        summary: "Lists samples that were added or removed since an earlier export.",
+        summary: "Lists samples that were added or deleted since an earlier export.",
         discussion: """
             Compares an export or archive with an earlier one. Samples have the same identifier in every export of a \
-            phone; one that was changed is listed as removed and as added. The last line is an anchor, which stands \
+            phone; one that was changed is listed as deleted and as added. The last line is an anchor, which stands \
             for the newer export; --since takes it the next time, as long as that export or archive is kept. With \
             --limit, the anchor continues after the page: repeat until nothing is left. --json prints a line \
             for each sample, and the anchor in the last one. A passphrase that is given is used for both archives.
@@ -64,7 +64,7 @@ struct ChangesCommand: VaultCommand {
         let older = try earlier.open()
         let newer = try source.open()
         for (store, path) in [(older, earlier.path), (newer, source.path)] where try await store.isPartial() {
-            Console.log("warning: \(path) is a part of an export: what it lacks counts as added or removed")
+            Console.log("warning: \(path) is a part of an export: what it lacks counts as added or deleted")
         }
         let name = Self.name(of: source)
         let types = try await types.types(in: [older, newer])
@@ -77,7 +77,7 @@ struct ChangesCommand: VaultCommand {
                 throw StoreAnchorError.otherStore(name: given.name)
             }
             for try await span in newer.differences(from: older, of: types) {
-                try output.print(span.type, removed: span.removed, added: span.added)
+                try output.print(span.type, deleted: span.deleted, added: span.added)
             }
             try output.finish(try await StoreAnchor(newer, named: name))
             return .done
@@ -103,10 +103,10 @@ struct ChangesCommand: VaultCommand {
     ) async throws -> ExitStatus {
         guard let anchor else { return .done }
         let page = try await newer.changes(since: anchor, in: older, named: name, of: types, limit: limit)
-        let removed = Dictionary(grouping: page.removed, by: \.id.type)
+        let deleted = Dictionary(grouping: page.deleted, by: \.id.type)
         let added = Dictionary(grouping: page.added, by: \.id.type)
-        for type in Set(removed.keys).union(added.keys).sorted(by: { $0.identifier < $1.identifier }) {
-            try output.print(type, removed: removed[type] ?? [], added: added[type] ?? [])
+        for type in Set(deleted.keys).union(added.keys).sorted(by: { $0.identifier < $1.identifier }) {
+            try output.print(type, deleted: deleted[type] ?? [], added: added[type] ?? [])
         }
         try output.finish(page.anchor)
         return .done
