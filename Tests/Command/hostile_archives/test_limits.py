@@ -112,7 +112,7 @@ class Archives(BoundedTest):
         self.assertLess(len(text), 65_536 + 100 * len(frame(text)))
         crafted.archive(self.folder / "x.hvault", manifest=text)
         for command in "inspect", "verify":
-            self.bounded(command, "x.hvault", *OPEN, status=14)
+            self.bounded(command, "x.hvault", *OPEN, status=13)
         self.bounded("recover", "x.hvault", "-o", "out", *OPEN, status=3)
 
     def test_an_export_whose_manifest_would_be_too_long(self):

@@ -43,6 +43,20 @@ struct PathPartsTests {
         #expect(BytePath.joined(["a", Self.odd]) == "a/" + Self.odd && BytePath.joined([BytePath]()) == "")
     }
 
+    @Test("What is asked without taking a path apart is the same as of its parts")
+    func withoutCopies() {
+        var paths: [BytePath] = [""]
+        for _ in 0..<5 {
+            paths += paths.flatMap { path in (["/", ".", "a", "\0"] as [BytePath]).map { path + $0 } }
+        }
+        for path in Set(paths) {
+            #expect(path.name == path.parts.last ?? path)
+            #expect(path.hasOnlyNames == path.parts.allSatisfy(\.isPlainName))
+            let hasNoEmptyPart = !path.isEmpty && path == .joined(path.parts)
+            #expect(path.staysInside == (path.hasOnlyNames && hasNoEmptyPart))
+        }
+    }
+
     @Test("A path is a child of the folder that it names, and of no other")
     func children() {
         let paths: [BytePath] = ["a", "ab", "a/b", "a/b/c", "a/bc", "ab/c", "a/\u{301}b/c"]

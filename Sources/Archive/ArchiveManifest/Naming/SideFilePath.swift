@@ -37,9 +37,8 @@ extension EntryPath {
 
     /// Returns the path of a side file, with characters that FAT forbids and bytes that are not UTF-8 escaped as `%XX`.
     package static func file(_ name: BytePath) -> BytePath {
-        let parts = name.parts
-        if parts.count <= deepestPath {
-            let path = files + .joined(parts.map { shortened(escaped($0)) })
+        if name.bytes.count(where: { $0 == UInt8(ascii: "/") }) < deepestPath {
+            let path = files + .joined(name.parts.map { shortened(escaped($0)) })
             if path.count <= longestPath { return path }
         }
         return longPath(name)
@@ -47,7 +46,7 @@ extension EntryPath {
 
     /// Returns the path of a side file without the folders that it is in.
     private static func longPath(_ name: BytePath) -> BytePath {
-        "\(files)long-paths/\(shortDigest(name))-\(shortened(escaped(name.parts.last ?? "")))"
+        "\(files)long-paths/\(shortDigest(name))-\(shortened(escaped(name.name)))"
     }
 
     /// Returns whether a part of a path is the name of a device on Windows, with or without an extension.

@@ -16,7 +16,7 @@ struct EncoderTerms: Sendable {
     /// The length of the source in bytes; nil if it is not known.
     let length: Int?
 
-    /// The length below which a source is compressed as much as possible in less time than a key derivation takes.
+    /// The length below which rows are compressed as much as possible in less time than a key derivation takes.
     private static let smallLength = 8 << 20
     /// The length from which a source takes so long that the time matters more than the last percents of size.
     private static let longLength = 200_000_000
@@ -25,8 +25,6 @@ struct EncoderTerms: Sendable {
     var columnEffort: CompressionEffort { effort(.columns, long: .manyColumns) }
     /// How hard to try with bundles, which are a small part of a long source's archive.
     var bundleEffort: CompressionEffort { effort(.little, long: .text) }
-    /// How hard to try with files.
-    var fileEffort: CompressionEffort { effort(.text, long: .text) }
 
     private func effort(_ usual: CompressionEffort, long: CompressionEffort) -> CompressionEffort {
         guard let length else { return usual }
@@ -81,7 +79,7 @@ final class BatchEncoder: @unchecked Sendable {
             ]
         case (.piece(let path, let number, let bytes), nil):
             let name = EntryPath.piece(path, number)
-            return [.entry(try entry(name, try compressor.compress(bytes.span, terms.fileEffort), nil))]
+            return [.entry(try entry(name, try compressor.compress(bytes.span), nil))]
         case (.piece(let path, _, let bytes), _):
             return [.entry(try entry(path, bytes, nil))]
         case (.small(let entries), _): return try bundles(entries)

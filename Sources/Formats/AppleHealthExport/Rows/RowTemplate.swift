@@ -182,7 +182,7 @@ extension RowTemplate.Pattern {
     }
 
     /// The maximum length of a value that a template matches, in bytes; the general parser reads longer ones.
-    private static let longestText = 1 << 10
+    static let longestText = 1 << 10
 
     /// Matches the element at `start`.
     ///

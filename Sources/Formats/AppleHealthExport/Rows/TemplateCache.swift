@@ -141,8 +141,10 @@ struct TemplateCache {
                 hole = attribute.value
             case .text(let name):
                 let attributeKind = AttributeKind(of: name, in: kind.element)
-                // A text that is not a time here may be a time in the next element.
-                guard attributeKind != .time else { return nil }
+                // A text that is not a time here may be a time in the next element; and no template matches a long one.
+                guard attributeKind != .time, attribute.value.count <= RowTemplate.Pattern.longestText else {
+                    return nil
+                }
                 holes.append(.text(measured: attributeKind == .measurement))
                 hole = attribute.value
             case .enclosed:

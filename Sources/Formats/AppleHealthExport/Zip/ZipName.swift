@@ -17,19 +17,18 @@ enum ZipName: Sendable {
 
     /// Returns whether the name stays inside the folder that it is extracted to, on any system, and can be printed.
     static func isSafe(_ name: BytePath) -> Bool {
-        let parts = name.parts
-        guard name.count <= longest, !name.isAbsolute, !parts.isEmpty, parts.allSatisfy(\.isPlainName),
+        guard name.count <= longest, !name.isEmpty, !name.isAbsolute, name.hasOnlyNames,
             !name.bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == 0x7f })
         else { return false }
-        return parts.first?.bytes.last != UInt8(ascii: ":")
+        return name.bytes.prefix { $0 != UInt8(ascii: "/") }.last != UInt8(ascii: ":")
     }
 
     private static let longest = 1024
 
     /// Returns whether a file was left by an archiver or the Finder, and is not part of the export.
     static func isClutter(_ name: BytePath) -> Bool {
-        let parts = name.parts
-        guard let last = parts.last else { return true }
-        return parts.first == "__MACOSX" || last == ".DS_Store" || last.hasPrefix("._")
+        let last = name.name
+        return name == "__MACOSX" || name.hasPrefix("__MACOSX/") || last == ".DS_Store"
+            || last.hasPrefix("._")
     }
 }

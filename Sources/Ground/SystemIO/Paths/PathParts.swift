@@ -59,7 +59,11 @@ extension BytePath {
     }
 
     /// The last part; the whole path if it has none.
-    public var name: Self { parts.last ?? self }
+    public var name: Self {
+        guard let last = bytes.lastIndex(where: { $0 != Self.slash }) else { return self }
+        let start = bytes[...last].lastIndex(of: Self.slash).map { $0 + 1 } ?? 0
+        return Self(bytes: bytes[start...last])
+    }
 
     /// Returns the path of a name in the same folder.
     public func sibling(_ name: Self) -> Self {
@@ -70,12 +74,21 @@ extension BytePath {
     /// Whether the path can only lead to something below the folder that it starts from.
     ///
     /// No part is empty, `.` or `..`, and none contains NUL, where it would end early.
-    public var staysInside: Bool {
+    public var staysInside: Bool { hasOnlyNames(orNothing: false) }
+
+    /// Whether no part is `.` or `..`, and none contains NUL; slashes may follow each other.
+    public var hasOnlyNames: Bool { hasOnlyNames(orNothing: true) }
+
+    /// - Parameter mayBeEmpty: Whether a part may be empty.
+    private func hasOnlyNames(orNothing mayBeEmpty: Bool) -> Bool {
+        func isFine(_ length: Int, _ dots: Int) -> Bool {
+            mayBeEmpty && length == 0 || Self.isName(length: length, dots: dots)
+        }
         // Archives have thousands of names, so no part is copied for this.
         var (length, dots) = (0, 0)
         for byte in bytes {
             if byte == Self.slash {
-                guard Self.isName(length: length, dots: dots) else { return false }
+                guard isFine(length, dots) else { return false }
                 (length, dots) = (0, 0)
             } else {
                 guard byte != 0 else { return false }
@@ -83,7 +96,7 @@ extension BytePath {
                 if byte == UInt8(ascii: ".") { dots += 1 }
             }
         }
-        return Self.isName(length: length, dots: dots)
+        return isFine(length, dots)
     }
 
     /// Whether the path is the name of something in a folder.
