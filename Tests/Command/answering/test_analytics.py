@@ -208,6 +208,15 @@ class Analytics(CommandTest):
         self.vault("analytics", "update", export.xml, "--database", "a.hvault", *secret)
         self.assertEqual(self.names(), ["a.hvault", "a.sqlite", "other", "secret"])
 
+    @each("a.HVAULT", "a.Hvault")
+    def test_the_name_of_an_archive_in_upper_case_is_encrypted_too(self, name):
+        said = self.vault("analytics", "init", generated().zip, "--database", name, status=2).stderr
+        self.assertIn("passphrase", said)
+        self.assertEqual(self.names(), [])
+        (self.folder / "secret").write_text("a long enough passphrase\n")
+        self.vault("analytics", "init", generated().zip, "--database", name, "--database-passphrase-file", "secret")
+        self.assertNotIn(b"energyActive", (self.folder / name).read_bytes())
+
     def test_an_update_reaches_every_day_that_differs_and_no_other(self):
         export = generated()
         self.init(export.zip)

@@ -23,6 +23,15 @@ class Targets(CommandTest):
         return self.vault("export", self.folder / source, *options, status=status, **more)
 
 
+class UpperCase(Targets):
+    def test_an_archive_is_found_in_its_folder_whatever_the_case_of_its_name(self):
+        (self.folder / "drive").mkdir()
+        self.export("-o", "drive/HEALTH.HVAULT", *ENCRYPT)
+        self.vault("verify", "drive", *OPEN)
+        self.vault("decrypt", "drive", "-o", "plain", *OPEN)
+        self.vault("verify", "plain", "--source", "export.xml")
+
+
 class ExistingTargets(Targets):
     def test_an_archive_is_not_replaced_unasked(self):
         self.export(*ARCHIVE)

@@ -156,6 +156,13 @@ class Places(TargetTest):
         self.assertIn("one for each type", self.vault("export", "in.xml", "-o", "x.csv", status=2).stderr)
         self.assertEqual(self.names(), ["a", "b", "in.xml", "x.hvault"])
 
+    @each("backup.zip/", "x.json/", "x.DB/")
+    def test_a_slash_says_that_it_is_a_folder(self, target):
+        self.write(document(RECORD))
+        self.vault("export", "in.xml", "-o", target)
+        self.assertTrue((self.folder / target / "manifest.json").is_file())
+        self.assertIn("looks like", self.vault("export", "in.xml", "-o", "x.hvault/", status=2).stderr)
+
     @each("a", "a.json.bak", "health.DB", "\u00e9.data", ".hidden", "-dashed")
     def test_any_other_name_will_do(self, target):
         self.export("sqlite", target="./" + target)

@@ -43,6 +43,14 @@ class Watching(CommandTest):
         self.vault("watch", self.inbox, *self.options, "--once")
         self.assertFalse(self.database.exists())
 
+    def test_names_in_upper_case_arrive_too(self):
+        for path, name in (generated().zip, "EXPORT.ZIP"), (generated().xml, "Export.XML"):
+            shutil.copy(path, self.inbox / name)
+            self.vault("watch", self.inbox, *self.options[:-1], self.folder / name, "--once")
+            self.assertGreater(self.samples(), 0)
+            self.database.unlink()
+            (self.inbox / name).unlink()
+
     def test_another_target_is_not_done(self):
         shutil.copy(generated().zip, self.inbox / "export.zip")
         self.vault("watch", self.inbox, *self.options, "--once")

@@ -16,7 +16,7 @@ struct AnalyticsFile: Sendable {
     private static let temporarySuffix: BytePath = ".part"
 
     /// Returns whether a database with this name is encrypted.
-    static func isEncrypted(_ path: BytePath) -> Bool { path.name.dropping(suffix: ".hvault") != nil }
+    static func isEncrypted(_ path: BytePath) -> Bool { path.name.hasExtension(".hvault") }
 
     init(_ path: BytePath, _ passphrase: HeldPassphrase?) throws(AnalyticsError) {
         self.path = path

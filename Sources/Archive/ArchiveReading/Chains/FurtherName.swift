@@ -30,7 +30,8 @@ public enum FurtherName: Sendable {
     /// name has another form.
     static func parts(of name: BytePath) -> (stem: BytePath, number: Int)? {
         let whole = VolumeName.whole(ofFirst: name) ?? name
-        guard let stem = whole.dropping(suffix: suffix), !stem.isEmpty else { return nil }
+        let stem = stem(of: whole)
+        guard stem != whole, !stem.isEmpty else { return nil }
         guard let dot = stem.bytes.lastIndex(of: UInt8(ascii: ".")),
             let number = Int(String(decoding: stem.bytes[(dot + 1)...], as: UTF8.self)), number > 1,
             case let first = BytePath(bytes: stem.bytes[..<dot]), "\(first).\(number)" == stem
@@ -79,6 +80,8 @@ public enum FurtherName: Sendable {
             && (try? CleartextHeader(of: path)) != nil
     }
 
-    /// Returns a path without the suffix of container names.
-    private static func stem(of path: BytePath) -> BytePath { path.dropping(suffix: suffix) ?? path }
+    /// Returns a path without the suffix of container names, in upper or lower case.
+    private static func stem(of path: BytePath) -> BytePath {
+        path.hasExtension(suffix) ? BytePath(bytes: path.bytes.dropLast(suffix.count)) : path
+    }
 }

@@ -43,8 +43,8 @@ public struct Inbox: Sendable {
         // Files that a program is still copying often have names that start with a dot.
         let found = entries.filter { entry in
             entry.name.bytes.first != UInt8(ascii: ".")
-                && (entry.status.kind == .folder || entry.name.hasSuffix(".zip")
-                    || entry.name.hasSuffix(".xml"))
+                && (entry.status.kind == .folder || entry.name.hasExtension(".zip")
+                    || entry.name.hasExtension(".xml"))
         }
         for entry in sorted(found, exportDate) {
             let place = path / entry.name

@@ -84,7 +84,7 @@ public struct Converter: Sendable {
     }
 
     /// Whether Apple's format is zipped with its side files; a target that ends in `.xml` is a plain document.
-    private var isZip: Bool { !target.hasExtension(".xml") }
+    private var isZip: Bool { !target.withoutTrailingSlashes.hasExtension(".xml") }
 
     /// Whether the target is a file and not a folder.
     public var makesFile: Bool { single != nil }

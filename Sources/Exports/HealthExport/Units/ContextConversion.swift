@@ -25,11 +25,8 @@ struct ContextConversion {
                     in: system)
             else { continue }
             let own = slots.indices.filter { measured.values.contains(slots[$0].name) }
-            guard let converted = Self.converted(own.map { slots[$0] }, conversion) else { continue }
-            for (place, slot) in zip(own, converted) {
-                slots[place] = slot
-                if case .text = slot { values[place] = conversion }
-            }
+            guard own.allSatisfy({ if case .text = slots[$0] { true } else { false } }) else { continue }
+            for place in own { values[place] = conversion }
             var text: [UInt8] = []
             JSONEscaping.append(conversion.unit.span, to: &text)
             slots[unit] = .constant(name: measured.unit, text: text)
@@ -38,22 +35,5 @@ struct ContextConversion {
         guard hasChanged else { return nil }
         self.context = BatchContext(slots: slots, like: context)
         self.values = values
-    }
-
-    /// Returns slots with values in the other unit; nil if one of them has no number.
-    private static func converted(
-        _ slots: [BatchContext.Slot], _ conversion: TextConversion
-    ) -> [BatchContext.Slot]? {
-        var converted: [BatchContext.Slot] = []
-        for slot in slots {
-            switch slot {
-            case .text: converted.append(slot)
-            case .constant(let name, let token):
-                guard let text = conversion.text(token.span) else { return nil }
-                converted.append(.constant(name: name, text: text))
-            case .enclosed, .time: return nil
-            }
-        }
-        return converted
     }
 }

@@ -25,10 +25,11 @@ extension BytePath {
         return Self(bytes: bytes[...end])
     }
 
-    /// Whether the name ends with an extension such as `.json`, in upper or lower case: what is written under such a name should
-    /// be what people take it for.
+    /// Whether the name ends with an extension such as `.json`, in upper or lower case.
+    ///
+    /// What is written under such a name should be what people take it for. With a slash at the end it names a folder.
     public func hasExtension(_ suffix: Self) -> Bool {
-        withoutTrailingSlashes.asciiLowercased.hasSuffix(suffix)
+        asciiLowercased.hasSuffix(suffix)
     }
 
     /// The path of the folder that contains it.

@@ -19,7 +19,7 @@ package enum OutputName {
                 .invalidCombination, "\(option) - is not possible: the output cannot be a stream",
                 hint: hint)
         }
-        guard let name, !isArchive, name.hasExtension(".hvault") else { return }
+        guard let name, !isArchive, name.withoutTrailingSlashes.hasExtension(".hvault") else { return }
         throw UsageError(
             .invalidCombination, "'\(name)' looks like an encrypted archive, but is not going to be one",
             hint: "choose another name")

@@ -25,7 +25,7 @@ package enum OddityText {
         case "filesBeside":
             "\(Quantities.count(count, "side file")) beside the document not included (ECGs, routes and others)"
         case "foreignFiles":
-            "\(Quantities.count(count, "file")) in the folder of the document that the Health app does not put there (kept; 'inspect --all' lists them)"
+            "\(Quantities.count(count, "file")) in the folder of the document that the Health app does not put there ('inspect --all' lists them)"
         default: "\(name): \(count)"
         }
     }

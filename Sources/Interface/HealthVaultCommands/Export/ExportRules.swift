@@ -72,7 +72,7 @@ struct ExportRule: Sendable {
         }) { _ in
             "add --encrypt, or choose another name for an unencrypted folder"
         } _: {
-            !$0.encrypt && $0.output?.hasExtension(FurtherName.suffix) == true
+            !$0.encrypt && $0.output?.withoutTrailingSlashes.hasExtension(FurtherName.suffix) == true
         },
         ExportRule(
             "a passphrase was given, but --encrypt is missing",
