@@ -63,6 +63,19 @@ class Values(ValuesTest):
         self.assertEqual([*map(tuple, database.execute("SELECT * FROM daily_sum"))], [])
         self.check_database(self.folder / "x.db", reference_document.read(self.folder / "in.xml"))
 
+    def test_a_type_with_too_many_parts_in_days_has_no_sums(self):
+        """Each of a year, they count in 367 days, approximately: together in more than 2^24."""
+        record = ('<Record type="HKQuantityTypeIdentifier{}" sourceName="x" unit="count" value="{}"'
+                  ' startDate="2020-01-01 00:00:00 +0000" endDate="{} 00:00:00 +0000"/>')
+        years = (record.format("StepCount", value, "2021-01-01") for value in range((1 << 24) // 367 + 1))
+        text = HEAD + "".join(years) + record.format("FlightsClimbed", 3, "2020-01-01") + END
+        said = self.convert(self.write(text), "x.db", "--format", "sqlite").stderr
+        self.assertIn("not stored in sqlite: the sums of days of 1 type with too many or too long samples", said)
+        database = opened(self.folder / "x.db")
+        self.assertEqual([*map(tuple, database.execute("SELECT * FROM not_kept"))], [("typesWithoutSums", 1)])
+        self.assertEqual([*map(tuple, database.execute("SELECT type, sum FROM daily_sums"))],
+                         [("HKQuantityTypeIdentifierFlightsClimbed", 3)])
+
     @each("9999-12-31 23:59:59 -2359", "9999-12-31 23:00:00 -0200", "0001-01-01 00:00:00 +2359")
     def test_times_at_the_ends_of_the_calendar(self, time):
         self.convert(self.write(document(RECORD.replace(TIME, time))), "x.db", "--format", "sqlite")

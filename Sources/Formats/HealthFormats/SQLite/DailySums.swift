@@ -8,6 +8,10 @@ import HealthTypes
 struct DailySums: ~Copyable {
     /// Number of samples that last too long to count.
     private(set) var overlong = 0
+    /// Number of types whose samples have too many parts in days.
+    private(set) var crowded = 0
+    /// The most parts of samples in days that are summed, which takes some seconds; no phone records more.
+    private static let mostParts = 1 << 24
 
     private let days: Days
     private var insertion: Statement
@@ -23,12 +27,27 @@ struct DailySums: ~Copyable {
         let conversion: UnitConversion
     }
 
+    /// Returns the number of days that a sample may count in, approximately.
+    @inline(__always)
+    static func parts(of row: DatabaseRows.SampleRow) -> Int {
+        guard let start = row.start, row.value != nil else { return 0 }
+        let length = max(start, row.end ?? start) - start
+        return length <= QuantityColumns.longestSample ? 1 + length / 86400 : 0
+    }
+
     /// Adds the sums of a type, whose samples are all in the database.
     ///
-    /// - Parameter numbers: The origins of its samples, in the order of the samples.
+    /// - Parameters:
+    ///   - numbers: The origins of its samples, in the order of the samples.
+    ///   - parts: The number of days that its samples count in, together.
     mutating func add(
-        type number: Int, _ type: AnySampleType, origins numbers: [Int], _ database: borrowing Database
+        type number: Int, _ type: AnySampleType, origins numbers: [Int], parts: Int,
+        _ database: borrowing Database
     ) throws {
+        guard parts <= Self.mostParts else {
+            crowded += 1
+            return
+        }
         guard let unit = try Self.unit(of: number, type, database) else { return }
         let origins = try Self.origins(numbers, unit, database)
         var samples = try database.prepare(

@@ -20,6 +20,8 @@ package final class DatabaseWriter: FormatWriter {
     private var files: DatabaseFiles
     /// The origins of each type's samples, in the order of the samples.
     private var originsOfTypes: [Int: OrderedNumbers] = [:]
+    /// The number of days that each type's samples count in, together.
+    private var partsOfTypes: [Int: Int] = [:]
 
     /// Numbers in the order in which they were first inserted.
     private struct OrderedNumbers {
@@ -90,6 +92,7 @@ package final class DatabaseWriter: FormatWriter {
         var isNew = origins.map { _ in true }
         var added = encoded.origins.map { _ in SampleStatistics() }
         var (texts, others) = (encoded.texts[...], encoded.others[...])
+        var parts = 0
         for (index, row) in encoded.samples.enumerated() {
             if isNew[row.origin] {
                 isNew[row.origin] = false
@@ -105,7 +108,9 @@ package final class DatabaseWriter: FormatWriter {
                 text: texts.first?.sample == index ? texts.removeFirst().text : nil,
                 other: others.first?.sample == index ? others.removeFirst().text : nil)
             added[row.origin].add(row, isCopy: isCopy)
+            parts += DailySums.parts(of: row)
         }
+        partsOfTypes[type, default: 0] += parts
         for (more, origin) in zip(added, encoded.origins) {
             statistics[StatisticsKey(type: type, unit: origin.unit), default: SampleStatistics()].add(more)
         }
@@ -174,9 +179,10 @@ package final class DatabaseWriter: FormatWriter {
         where cumulative.contains(number) {
             try sums.add(
                 type: number, AnySampleType(name.type), origins: originsOfTypes[number]?.inOrder ?? [],
-                database.connection)
+                parts: partsOfTypes[number] ?? 0, database.connection)
         }
         if sums.overlong > 0 { losses.notKept["overlongInSums"] = sums.overlong }
+        if sums.crowded > 0 { losses.notKept["typesWithoutSums"] = sums.crowded }
         try statements.addFacts(facts.manifest, losses)
         try database.connection.execute("COMMIT")
         return losses

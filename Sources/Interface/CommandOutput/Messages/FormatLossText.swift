@@ -13,6 +13,8 @@ package enum FormatLossText {
         case "devicePointers": Quantities.count(count, "device pointer")
         case "copies": Quantities.count(count, "exact copy", plural: "exact copies")
         case "overlongInSums": "\(Quantities.count(count, "sample")) of more than a year in the sums of days"
+        case "typesWithoutSums":
+            "the sums of days of \(Quantities.count(count, "type")) with too many or too long samples"
         case "unmappedTypes": "\(Quantities.count(count, "sample")) of types without a resource"
         case "unreadableStarts": "\(Quantities.count(count, "sample")) without a readable start"
         case "unreadableValues": "\(Quantities.count(count, "sample")) without a finite value"
