@@ -1,3 +1,4 @@
+import CivilTime
 package import HealthModel
 
 /// Sleep sessions made of one sample after another.
@@ -11,6 +12,10 @@ package struct OpenSleepSessions {
     private var open: [String: (items: [SleepItem], end: Int)] = [:]
     /// The number of samples in open sessions.
     private(set) var count = 0
+    /// The time in which samples that last too long are counted, in seconds since 1970.
+    package var range = Int.min..<Int.max
+    /// The number of samples in that time, in full or in part, that were ignored because they last too long.
+    package private(set) var overlong = 0
 
     /// The number of samples in open sessions that a query keeps, which is that of centuries of sleep without an hour awake.
     static let mostSamples = 1 << 19
@@ -27,13 +32,18 @@ package struct OpenSleepSessions {
         self.separateBySource = separateBySource
     }
 
-    /// Adds a sample that starts no earlier than any before; those without a start are ignored.
+    /// Adds a sample that starts no earlier than any before; those without a start are ignored, and so are those that last
+    /// longer than `QuantityColumns.longestSample`.
     ///
     /// - Returns: The session that it shows to be complete, if there is one.
     /// - Throws: ``QueryError`` for a sample of another type.
     package mutating func add(_ sample: CategorySample) throws(QueryError) -> SleepSession? {
         guard sample.sampleType == .sleepAnalysis else { throw QueryError(.notSleep, sample.sampleType) }
-        return SleepItem(sample).flatMap { add($0) }
+        guard let item = SleepItem(sample) else {
+            if sample.isOverlong(in: range) { overlong += 1 }
+            return nil
+        }
+        return add(item)
     }
 
     mutating func add(_ item: SleepItem) -> SleepSession? {
@@ -67,5 +77,14 @@ package struct OpenSleepSessions {
                 if left.end != right.end { return left.end < right.end }
                 return left.sample.id < right.sample.id
             })
+    }
+}
+
+extension CategorySample {
+    /// Whether it lasts too long to count, and is in a range, in full or in part.
+    fileprivate func isOverlong(in range: Range<Int>) -> Bool {
+        guard let start = startDate?.seconds, let end = endDate?.seconds else { return false }
+        return end - start > QuantityColumns.longestSample
+            && start < range.upperBound && end > range.lowerBound
     }
 }

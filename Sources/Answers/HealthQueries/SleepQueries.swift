@@ -45,17 +45,19 @@ extension HealthStore {
         try await sleepSessions(
             in: range, where: predicate, days,
             OpenSleepSessions(threshold: threshold, separateBySource: separateBySource), atMost: .max
-        ) { $0 }
+        ) { $0 }.sessions
     }
 
     /// Returns the sleep sessions that end in a time range without their samples, which would keep all of them in memory.
+    ///
+    /// It also returns the number of samples in the range that last longer than `QuantityColumns.longestSample`.
     ///
     /// - Parameters: As for ``sleepSessions(in:threshold:separateBySource:where:days:)``.
     /// - Throws: As for it; ``QueryError`` if there are too many sessions.
     @concurrent package func sleepTimes(
         in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
         where predicate: SamplePredicate = .all, days: Days? = nil
-    ) async throws -> [SleepSession] {
+    ) async throws -> (sessions: [SleepSession], overlong: Int) {
         try await sleepSessions(
             in: range, where: predicate, days,
             OpenSleepSessions(threshold: threshold, separateBySource: separateBySource),
@@ -68,7 +70,7 @@ extension HealthStore {
     private func sleepSessions(
         in range: QueryTimeRange, where predicate: SamplePredicate, _ days: Days?, _ empty: OpenSleepSessions,
         atMost limit: Int, _ kept: (SleepSession) -> SleepSession
-    ) async throws -> [SleepSession] {
+    ) async throws -> (sessions: [SleepSession], overlong: Int) {
         var open = empty
         var wanted: Range<Int>?
         var sessions: [SleepSession] = []
@@ -81,7 +83,9 @@ extension HealthStore {
         for try await samples in self.samples(.sleepAnalysis, where: predicate) {
             // An export that can be read only once tells its contents with the first samples.
             if wanted == nil, !range.isUnlimited {
-                wanted = range.resolved(in: try await contents(), days: days)
+                let resolved = range.resolved(in: try await contents(), days: days)
+                wanted = resolved
+                open.range = resolved
             }
             for sample in samples {
                 try use(open.add(sample))
@@ -91,7 +95,7 @@ extension HealthStore {
             }
         }
         for session in open.finish() { try use(session) }
-        return sessions.sorted { $0.isEarlier(than: $1) }
+        return (sessions.sorted { $0.isEarlier(than: $1) }, open.overlong)
     }
 }
 

@@ -81,18 +81,22 @@ struct SleepCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
         let gap = threshold.map { $0 * 60 } ?? (main ? SleepSession.longestInterruption : 3600)
-        var nights = try await store.sleepTimes(
+        let found = try await store.sleepTimes(
             in: answer.time.range, threshold: gap, separateBySource: separate,
             where: answer.samples.predicate, days: try answer.days.given)
         let time = LocalTime(days: try await answer.days.days(of: store))
-        if main { nights = nights.mainSleep(in: time.days) }
-        guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        let nights = main ? found.sessions.mainSleep(in: time.days) : found.sessions
+        guard !nights.isEmpty else {
+            throw found.sessions.noneLeft(overlong: found.overlong, of: answer.source.path)
+        }
+        let warnings = StatisticsResult.warnings(ofOverlong: found.overlong)
+        if answer.report.csv { for warning in warnings { Console.log("warning: \(warning)") } }
         if let period {
             let days = time.days.startingWeeks(on: weekStart.weekday)
             let means = nights.means(by: period.unit, in: days, below: below, separateBySource: separate)
             guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
             let output = SleepMeansOutput(
-                means, by: period.unit, days, below: below, path: answer.source.path)
+                means, by: period.unit, days, below: below, warnings: warnings, path: answer.source.path)
             try answer.report.print(text: output.text, csv: output.csv, json: output.json)
             return .done
         }
@@ -104,7 +108,7 @@ struct SleepCommand: VaultCommand {
                 "\(shown.count) of \(Quantities.count(asleep, "night")) with less than \(limit) of sleep")
             guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
         }
-        let output = SleepOutput(shown, time, path: answer.source.path)
+        let output = SleepOutput(shown, time, warnings: warnings, path: answer.source.path)
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
     }

@@ -115,6 +115,26 @@ class Sleep(CommandTest):
                 found = days[period["start"][:7]].values()
                 self.assertAlmostEqual(period["asleepSeconds"], sum(found) / len(found), places=3)
 
+    def test_a_sample_of_more_than_a_year_is_said_not_to_count(self):
+        ages = record("2020-01-01 00:00:00", "2023-05-01 12:00:00", "AsleepCore")
+        night = record("2023-05-01 22:00:00", "2023-05-02 06:00:00", "AsleepCore")
+        (self.folder / "export.xml").write_text(HEAD + ages + night + END)
+        said = "1 sample of more than a year not counted"
+        for options in (), ("--main",), ("--by", "year"):
+            report = json.loads(self.vault("sleep", "export.xml", "--json", *options).stdout)
+            self.assertEqual(report["warnings"], [said])
+            self.assertIn(f"warning: {said}", self.vault("sleep", "export.xml", *options).stdout.decode())
+            self.assertIn(f"warning: {said}", self.vault("sleep", "export.xml", "--csv", *options).stderr)
+        # It is not in this time.
+        later = json.loads(self.vault("sleep", "export.xml", "--since", "2023-05-02", "--json").stdout)
+        self.assertEqual((len(later["nights"]), later["warnings"]), (1, []))
+        self.assertIn(f"warning: {said}", self.vault("chart", "export.xml", "sleepAnalysis").stderr)
+        self.vault("report", "export.xml", "-o", "report.html")
+        self.assertIn("Not counted: 1 sample of more than a year.", (self.folder / "report.html").read_text())
+        (self.folder / "export.xml").write_text(HEAD + ages + END)
+        for command in ("sleep", "export.xml"), ("chart", "export.xml", "sleepAnalysis"):
+            self.assertIn("contains no Sleep of at most a year", self.vault(*command, status=10).stderr)
+
     def test_a_generated_export(self):
         export = generated()
         report = json.loads(self.vault("sleep", export.zip, "--json").stdout)

@@ -272,6 +272,14 @@ class Answers(CommandTest):
         self.assertEqual(whole["firstDay"], "2023-03-01")
         self.assertNotIn("note", whole)
 
+    def test_sleep_of_more_than_a_year_is_skipped(self):
+        sleep = (' <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="x" startDate="{} 22:00:00 +0200"'
+                 ' endDate="{} 06:00:00 +0200" value="HKCategoryValueSleepAnalysisAsleepCore"/>\n')
+        ages, night = sleep.format("2021-01-01", "2023-05-01"), sleep.format("2023-05-01", "2023-05-02")
+        overall = self.made("ages.xml", ages, night).call("sleep")["overall"]
+        self.assertEqual((overall["nights"], overall["meanAsleep"], overall["skipped"]), (1, 480, 1))
+        self.assertNotIn("skipped", self.made("night.xml", night).call("sleep")["overall"])
+
     def test_texts_of_the_export_are_data(self):
         record = (' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="{}" unit="count" value="{}"'
                   ' startDate="2023-05-01 10:00:00 +0200" endDate="2023-05-01 10:05:00 +0200"/>\n')

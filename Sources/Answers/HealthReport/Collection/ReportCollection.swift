@@ -19,6 +19,8 @@ struct ReportCollection: Sendable {
     private(set) var hours: HoursOfWeek?
     /// The rule for heart-rate zones; nil if no maximum heart rate is known.
     let zones: HeartRateZones?
+    /// The number of samples of sleep that last too long to count.
+    var overlongSleep: Int { sleep.overlong }
 
     /// The seconds before the range that are read as well, because samples and nights may reach into it.
     private static let lookback = StatisticsQuery.lookback
@@ -41,6 +43,7 @@ struct ReportCollection: Sendable {
         let days = request.days ?? contents.days
         self.days = request.firstWeekday.map { days.startingWeeks(on: $0) } ?? days
         range = request.range.resolved(in: contents, days: request.days)
+        sleep.range = range
     }
 
     /// Reads a store.

@@ -69,7 +69,7 @@ struct SeriesFigures {
         let skipped =
             series.skipped == 0
             ? ""
-            : " \(ChartNumber.count(series.skipped)) samples without a convertible unit, or of more than a year, are not counted."
+            : " Not counted: \(ChartNumber.count(series.skipped, "sample")) \(series.lack)."
         return """
             \(unit == .day ? "Each day" : "By \(unit.rawValue), the \(value)"); \
             \(ChartNumber.count(series.sampleCount, "sample")) on \(ChartNumber.count(series.values.count)) of \

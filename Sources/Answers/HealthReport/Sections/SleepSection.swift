@@ -5,6 +5,8 @@ import HealthQueries
 struct SleepSection {
     let nights: [Night]
     let period: ReportPeriod
+    /// The number of samples that last too long to count.
+    var overlong = 0
 
     /// The hours asleep of each day on which sleep ended.
     var hours: DaySeries {
@@ -23,6 +25,8 @@ struct SleepSection {
         series.sources = counts.sorted { $0.key < $1.key }.map {
             DaySeries.Source(name: $0.key, count: $0.value, sum: 0)
         }
+        series.skipped = overlong
+        series.lack = "of more than a year"
         return series
     }
 

@@ -34,8 +34,10 @@ struct DaySeries: Sendable {
     var sources: [Source] = []
     /// How several sources were merged.
     var rule: String
-    /// Samples that were ignored because their unit is incompatible.
+    /// Samples that were ignored.
     var skipped = 0
+    /// Why they were.
+    var lack = "without a convertible unit, or of more than a year"
 
     /// The sum of all days.
     var total: Double { values.reduce(0) { $0 + $1.value } }

@@ -126,14 +126,17 @@ struct ChartCommand: VaultCommand {
                 .invalidCombination, "sleepAnalysis has a rule and units of its own, as in 'sleep'",
                 hint: "leave out --merge, --priority and --units")
         }
-        let nights = try await store.sleepTimes(
+        let found = try await store.sleepTimes(
             in: time.range, where: samples.predicate, days: try series.days.given)
-        guard nights.contains(where: { $0.timeAsleep > 0 }) else {
-            throw VaultError(.nothingSelected, path: source.path)
+        guard found.sessions.contains(where: { $0.timeAsleep > 0 }) else {
+            throw found.sessions.noneLeft(overlong: found.overlong, of: source.path)
+        }
+        for warning in StatisticsResult.warnings(ofOverlong: found.overlong) {
+            Console.log("warning: \(warning)")
         }
         let rule = try await series.days.days(of: store)
         return SleepChart.chart(
-            nights, by: try await chosenUnit(types, store),
+            found.sessions, by: try await chosenUnit(types, store),
             rule.startingWeeks(on: series.weekStart.weekday), in: try await range(store))
     }
 

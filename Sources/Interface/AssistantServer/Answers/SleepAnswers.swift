@@ -10,7 +10,8 @@ extension ExposedArchive {
     func sleep(_ arguments: ToolArguments) async throws -> ToolAnswer {
         _ = try type(named: AnySampleType.sleepAnalysis.identifier)
         let range = try range(arguments)
-        let nights = try await nights(in: range)
+        let found = try await nights(in: range)
+        let nights = found.sessions
         var answer = answer()
         range.describe(in: &answer)
         answer.fact(
@@ -30,6 +31,7 @@ extension ExposedArchive {
                     writer.number(
                         asleep.isEmpty ? nil : (total / 60 / Double(asleep.count)).rounded(toPlaces: 1))
                 }
+                if found.overlong > 0 { writer.member("skipped", found.overlong) }
             }
         }
         answer.keepsLatest = true
@@ -49,19 +51,21 @@ extension ExposedArchive {
 
     private static let mostNights = 92
 
-    /// Returns the nights that end in a range.
-    func nights(in range: ExposedRange) async throws -> [SleepSession] {
-        guard contents.extent(of: .sleepAnalysis) != nil else { return [] }
+    /// Returns the nights that end in a range, and the number of samples in it that last too long to count.
+    func nights(in range: ExposedRange) async throws -> (sessions: [SleepSession], overlong: Int) {
+        guard contents.extent(of: .sleepAnalysis) != nil else { return ([], 0) }
         // What is not exposed must not show in the length of the first night.
         let start = first
         var open = OpenSleepSessions(threshold: 3600)
+        open.range = range.seconds
         var nights: [SleepSession] = []
         for try await span in store.samples(.sleepAnalysis) {
             for sample in span where sample.startDate?.seconds ?? .min >= start {
                 if let night = try open.add(sample) { nights.append(night.withoutSamples()) }
             }
         }
-        return (nights + open.finish()).filter { range.seconds.contains($0.end.seconds) }
+        let sessions = (nights + open.finish()).filter { range.seconds.contains($0.end.seconds) }
+        return (sessions, open.overlong)
     }
 
     private static let times: [(name: String, time: @Sendable (SleepSession) -> Int)] = [

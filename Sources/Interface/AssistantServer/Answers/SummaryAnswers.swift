@@ -28,7 +28,7 @@ extension ExposedArchive {
         let range = try range(arguments)
         let asked = arguments.text("by").flatMap { CalendarUnit(rawValue: $0) } ?? .week
         let metrics = Self.metrics.filter { contents.extent(of: $0.type.erased) != nil }
-        let nights = try await nights(in: range).filter { $0.timeAsleep > 0 }
+        let nights = try await nights(in: range).sessions.filter { $0.timeAsleep > 0 }
         let results = try await store.statistics(
             metrics.map { metric in
                 StatisticsQuery(

@@ -11,15 +11,18 @@ package struct SleepMeansOutput {
     private let unit: CalendarUnit
     private let days: Days
     private let limit: Int?
+    private let warnings: [TerminalText]
     private let path: BytePath
 
     package init(
-        _ periods: [SleepPeriod], by unit: CalendarUnit, _ days: Days, below limit: Int?, path: BytePath
+        _ periods: [SleepPeriod], by unit: CalendarUnit, _ days: Days, below limit: Int?,
+        warnings: [TerminalText], path: BytePath
     ) {
         self.periods = periods
         self.unit = unit
         self.days = days
         self.limit = limit
+        self.warnings = warnings
         self.path = path
     }
 
@@ -42,10 +45,10 @@ package struct SleepMeansOutput {
                 + [TerminalText.list(period.sources)]
         }
         let counted = limit.map { "less than \(NumberText.hours($0)) of sleep" } ?? "sleep"
+        let lines = table.lines([titles.map { "\($0)" }] + rows)
         return .lines(
-            table.lines([titles.map { "\($0)" }] + rows) + [
-                "hours and minutes, the mean of the days with \(counted); days in \(days.zone)"
-            ])
+            lines + ["hours and minutes, the mean of the days with \(counted); days in \(days.zone)"]
+                + warnings.map { "warning: \($0)" })
     }
 
     private static func hours(_ seconds: Double) -> String { NumberText.hours(Int(seconds.rounded())) }
@@ -70,7 +73,7 @@ package struct SleepMeansOutput {
             writer.member("path", path)
             writer.member("zone", days.zone)
             writer.member("by", unit.rawValue)
-            writer.member("warnings", [String]())
+            writer.member("warnings", warnings.map(\.text))
             writer.member("periods", objects: periods) { period, writer in
                 writer.member("start", period.start.description)
                 writer.member("days", period.days)

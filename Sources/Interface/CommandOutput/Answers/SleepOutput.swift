@@ -9,11 +9,15 @@ package import SystemIO
 package struct SleepOutput {
     private let nights: [SleepSession]
     private let time: LocalTime
+    private let warnings: [TerminalText]
     private let path: BytePath
 
-    package init(_ nights: [SleepSession], _ time: LocalTime, path: BytePath) {
+    package init(
+        _ nights: [SleepSession], _ time: LocalTime, warnings: [TerminalText], path: BytePath
+    ) {
         self.nights = nights
         self.time = time
+        self.warnings = warnings
         self.path = path
     }
 
@@ -46,8 +50,9 @@ package struct SleepOutput {
             let gap: [TerminalText] = night.gapTime > 0 ? ["\(NumberText.hours(night.gapTime))"] : [""]
             return own + hours + (hasGaps ? gap : []) + [TerminalText.list(night.sources)]
         }
+        let lines = table.lines([titles.map { "\($0)" }] + rows)
         return .lines(
-            table.lines([titles.map { "\($0)" }] + rows) + ["hours and minutes, days in \(time.days.zone)"])
+            lines + ["hours and minutes, days in \(time.days.zone)"] + warnings.map { "warning: \($0)" })
     }
 
     /// Returns the time of day.
@@ -81,7 +86,7 @@ package struct SleepOutput {
         writer.object { writer in
             writer.member("path", path)
             writer.member("zone", time.days.zone)
-            writer.member("warnings", [String]())
+            writer.member("warnings", warnings.map(\.text))
             writer.member("nights", objects: nights) { night, writer in
                 writer.member("night", night.day(in: time.days).description)
                 writer.member("start", time.iso(night.start))

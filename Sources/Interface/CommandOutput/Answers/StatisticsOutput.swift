@@ -157,9 +157,7 @@ extension StatisticsResult {
         if undated > 0 {
             omissions.append("\(Quantities.count(undated, "sample")) without a date not counted")
         }
-        if overlong > 0 {
-            omissions.append("\(Quantities.count(overlong, "sample")) of more than a year not counted")
-        }
+        omissions += Self.warnings(ofOverlong: overlong)
         if skipped > undated + overlong {
             let count = Quantities.count(skipped - undated - overlong, "sample")
             omissions.append("\(count) without a convertible unit not counted")
@@ -171,6 +169,11 @@ extension StatisticsResult {
     var absentSources: [String] {
         guard case .priority(let names) = query.merge else { return [] }
         return names.filter { name in !sources.contains { name.reads(like: $0) } }
+    }
+
+    /// The warnings about samples that last too long to count, which sleep has as well.
+    package static func warnings(ofOverlong count: Int) -> [TerminalText] {
+        count == 0 ? [] : ["\(Quantities.count(count, "sample")) of more than a year not counted"]
     }
 
     static func warnings(ofAbsent names: [String]) -> [TerminalText] {

@@ -20,7 +20,7 @@ enum SleepTable: Sendable {
         let store = try archive.store()
         return WholeTable(.table(columns)) {
             let (all, days) = try CallerExecutor.run {
-                (try await store.sleepTimes(in: query.range), try await store.days())
+                (try await store.sleepTimes(in: query.range).sessions, try await store.days())
             }
             let nights = all.filter { $0.timeAsleep > 0 }
             let seconds =
