@@ -1,8 +1,31 @@
+import CommandOptions
 import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthVault
 import SystemIO
+
+extension SampleOptions {
+    /// Returns the error to throw if no sample of some types counts, which says what they lack if there are any.
+    ///
+    /// - Parameter results: The statistics of the types.
+    func noneCounted(in results: [StatisticsResult], of path: BytePath) -> any Error {
+        for result in results {
+            guard let lacking = result.lacking else { continue }
+            return Absence(
+                path: path, what: "\(result.query.type.title) \(lacking)",
+                hint: "'healthvault query' lists the samples")
+        }
+        return nothingSelected(of: results.map(\.query.type.erased), in: path)
+    }
+
+    /// Returns why a type is left out of an answer that has others, for a warning.
+    func reasonForNone(in result: StatisticsResult) -> TerminalText {
+        let type = result.query.type.erased
+        guard let lacking = result.lacking else { return "\(reasonForNone(of: type))" }
+        return "no \(type.shortName) \(lacking)"
+    }
+}
 
 extension [SleepSession] {
     /// Returns the error to throw if no night is left, which says so if all samples of sleep last too long to count.

@@ -76,6 +76,25 @@ class Statistics(CommandTest):
         self.assertIn("3 samples without a start or a convertible unit, or of more than a year, not counted",
                       self.vault("analytics", "init", "in.xml", "--database", "b.db").stderr)
 
+    def test_the_reason_for_no_answer_is_that_samples_last_for_ages(self):
+        ages, said = self.steps("2020-01-01", "2023-05-01", 9998), "1 sample of more than a year not counted"
+        source = self.folder / "in.xml"
+        source.write_text(document(ages))
+        for command in (["stats", source, "stepCount"], ["stats", source, "stepCount", "--compare", "last-year"],
+                        ["chart", source, "stepCount"], ["trend", source, "stepCount"],
+                        ["correlate", source, "heartRate", "stepCount"]):
+            self.assertIn("contains no Steps of at most a year", self.vault(*command, status=10).stderr)
+        # A chart of two types says of which one it is.
+        both = self.vault("chart", source, "stepCount", "heartRate").stderr
+        self.assertIn("warning: no stepCount of at most a year\n", both)
+        self.assertIn(f"warning: Steps: {said}\n", both)
+        source.write_text(document(self.steps("2015-05-01", "2015-05-02", 5), ages))
+        self.assertIn(f"warning: Steps: {said}\n", self.vault("chart", source, "stepCount", "heartRate").stderr)
+        self.assertIn(f"warning: {said}\n", self.vault("chart", source, "stepCount").stderr)
+        # The days that count are in neither period.
+        self.assertIn(f"warning: {said}\n",
+                      self.vault("stats", source, "stepCount", "--compare", "last-year", status=10).stderr)
+
     @each("day", "month", "year")
     def test_sums_without_merging_are_those_of_python(self, unit):
         """In the days of Berlin, with zoneinfo; samples in two intervals are left out of both sides."""

@@ -103,12 +103,12 @@ struct ChartCommand: VaultCommand {
         }
         let results = try await store.statistics(queries).map { series.units.applied(to: $0) }
         guard results.contains(where: { !$0.intervals.isEmpty }) else {
-            throw samples.nothingSelected(of: types, in: source.path)
+            throw samples.noneCounted(in: results, of: source.path)
         }
-        for (type, result) in zip(types, results) where result.intervals.isEmpty {
-            Console.log("warning: \(samples.reasonForNone(of: type))")
+        for result in results where result.intervals.isEmpty {
+            Console.log("warning: \(samples.reasonForNone(in: result))")
         }
-        for warning in results.flatMap(\.warnings) { Console.log("warning: \(warning)") }
+        for warning in results.warnings { Console.log("warning: \(warning)") }
         if unit == .hourOfWeek { return HoursOfWeekChart.chart(results[0]) }
         // The source, which may be readable only once, knows its contents now.
         let interval = StatisticsQuery.Interval.calendar(try await chosenUnit(types, store))

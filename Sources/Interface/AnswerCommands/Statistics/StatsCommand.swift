@@ -149,14 +149,7 @@ struct StatsCommand: VaultCommand {
             firstWeekday: weekStart.weekday)
         let result = units.applied(to: try await store.statistics(query))
         guard !result.intervals.isEmpty else {
-            guard result.skipped > 0 else {
-                throw answer.samples.nothingSelected(of: [type], in: answer.source.path)
-            }
-            var lacking: TerminalText = result.overlong > 0 ? "of at most a year" : "with a date"
-            if result.skipped > result.undated + result.overlong { lacking = "in a convertible unit" }
-            throw Absence(
-                path: answer.source.path, what: "\(type.title) \(lacking)",
-                hint: "'healthvault query' lists the samples")
+            throw answer.samples.noneCounted(in: [result], of: answer.source.path)
         }
         let shown = averaged == nil ? result.options : options.isEmpty ? [.average] : options
         var chosen =
@@ -210,10 +203,14 @@ struct StatsCommand: VaultCommand {
         let contents = try await store.contents()
         guard let first = values.days.first?.date,
             let period = period(contents, values.statistics.days, from: first)
-        else { throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path) }
+        else { throw answer.samples.noneCounted(in: [values.statistics], of: answer.source.path) }
         let found = PeriodComparison(
             values, period, with: comparison.days(comparedWith: period), by: givenUnit)
         guard found.whole.part?.mean != nil || found.whole.other?.mean != nil else {
+            // What was not counted may be the reason.
+            if !answer.report.json {
+                for warning in values.statistics.warnings { Console.log("warning: \(warning)") }
+            }
             throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path)
         }
         if answer.report.csv {

@@ -60,7 +60,7 @@ extension AnswerOptions {
     ///
     /// With `--csv`, what was not counted is logged, because a table of CSV has no room for it.
     ///
-    /// - Throws: `UsageError` if a type is no quantity; `VaultError` if one of them has no samples.
+    /// - Throws: `UsageError` if a type is no quantity; another error if no sample of one of them counts.
     func dailyValues(
         of names: [SampleTypeName], _ merge: MergeOptions, in store: any HealthStore
     ) async throws -> [DailyValues] {
@@ -78,7 +78,7 @@ extension AnswerOptions {
             of: quantities, in: time.range, where: samples.predicate, merge: merge.rule,
             days: try days.given)
         guard values.allSatisfy({ !$0.days.isEmpty }) else {
-            throw samples.nothingSelected(of: quantities.map(\.erased), in: source.path)
+            throw samples.noneCounted(in: values.map(\.statistics), of: source.path)
         }
         if report.csv { for warning in values.warnings { Console.log("warning: \(warning)") } }
         return values

@@ -165,6 +165,13 @@ extension StatisticsResult {
         return omissions
     }
 
+    /// What all samples lack, such as a date, if there are any and none is counted; nil if there are none, or some are counted.
+    package var lacking: TerminalText? {
+        guard skipped > 0, intervals.isEmpty else { return nil }
+        if skipped > undated + overlong { return "in a convertible unit" }
+        return overlong > 0 ? "of at most a year" : "with a date"
+    }
+
     /// The names with a priority that no source has.
     var absentSources: [String] {
         guard case .priority(let names) = query.merge else { return [] }
@@ -178,5 +185,20 @@ extension StatisticsResult {
 
     static func warnings(ofAbsent names: [String]) -> [TerminalText] {
         names.isEmpty ? [] : ["no such source: \(TerminalText.list(names))"]
+    }
+}
+
+extension [StatisticsResult] {
+    /// The warnings about what was not counted of each quantity, and sources that none of them has.
+    package var warnings: [TerminalText] {
+        let omissions = flatMap { result in
+            result.omissions.map { omission in
+                count == 1 ? omission : "\(result.query.type.title): \(omission)"
+            }
+        }
+        let absent = (first?.absentSources ?? []).filter { name in
+            allSatisfy { $0.absentSources.contains(name) }
+        }
+        return omissions + StatisticsResult.warnings(ofAbsent: absent)
     }
 }

@@ -135,15 +135,5 @@ package struct CorrelationOutput {
 
 extension [DailyValues] {
     /// The warnings about what was not counted of each quantity, and sources that none of them has.
-    package var warnings: [TerminalText] {
-        let omissions = flatMap { values in
-            values.statistics.omissions.map { omission in
-                count == 1 ? omission : "\(values.statistics.query.type.title): \(omission)"
-            }
-        }
-        let absent = (first?.statistics.absentSources ?? []).filter { name in
-            allSatisfy { $0.statistics.absentSources.contains(name) }
-        }
-        return omissions + StatisticsResult.warnings(ofAbsent: absent)
-    }
+    package var warnings: [TerminalText] { map(\.statistics).warnings }
 }
