@@ -61,6 +61,15 @@ class Sources(Sessions):
         self.vault("session", "resume", "mine", *self.state, *(OPEN if encrypt else ()))
         self.check_whole(encrypt)
 
+    @each(False, True)
+    def test_an_export_that_runs_is_not_called_interrupted(self, encrypt):
+        command = [part for part in self.command("--types", "heartRate", encrypt=encrypt)[1:] if part not in ("--session", "mine")]
+        export = self.reach(3 << 20, encrypt=encrypt)
+        try:
+            self.assertNotIn("interrupted", self.vault(*command, status=11).stderr)
+        finally:
+            export.kill()
+
     def test_it_does_if_it_is_told_to(self):
         self.interrupt(signal.SIGKILL, 3 << 20)
         command = [part for part in self.command("--types", "heartRate", "--restart")[1:] if part not in ("--session", "mine")]

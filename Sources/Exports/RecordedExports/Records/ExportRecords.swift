@@ -40,17 +40,20 @@ public struct ExportRecords: Sendable {
     /// Refuses a target beside which an interrupted export of everything keeps what it has written, for others that would replace
     /// that.
     ///
-    /// - Throws: ``RecordedExportError`` with `unfinished`; `VaultError` if the folder cannot be read.
+    /// - Throws: ``RecordedExportError`` with `unfinished`, or with `inUse` if the export is running; `VaultError` if the
+    ///   folder cannot be read.
     public func checkNothingUnfinished(beside target: BytePath, isEncrypted: Bool) throws {
         guard let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) else {
             return
         }
-        let owner = try all().map(\.record).first { record in
-            record.output == target && record.isEncrypted == isEncrypted
-                && record.unfinishedIdentity == identity
+        let owner = try all().first { export in
+            export.record.output == target && export.record.isEncrypted == isEncrypted
+                && export.record.unfinishedIdentity == identity
         }
         guard let owner else { return }
-        throw RecordedExportError(.unfinished(owner.identifier), path: target)
+        // While its process asks for a passphrase, the record is locked and the output is not yet.
+        throw RecordedExportError(
+            owner.isInUse ? .inUse : .unfinished(owner.record.identifier), path: target)
     }
 
     /// Returns the record with this name.
