@@ -74,6 +74,7 @@ struct CompactCommand: VaultCommand {
         converter.mirroring = mirror
         try OutputFolder.check(
             converter.target, source: source, suggesting: "\(DefaultText.archive)", isReplaced: false)
+        try StateFolderOption().checkNothingUnfinished(beside: converter.target, isEncrypted: true)
         try converter.checkContainer()
         let secret: HeldPassphrase
         (secret, converter.source) = try passphrase.retrying {

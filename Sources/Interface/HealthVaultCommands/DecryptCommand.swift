@@ -114,6 +114,7 @@ struct DecryptCommand: VaultCommand {
         let target = (output ?? "health-export").withoutTrailingSlashes
         try OutputFolder.check(
             target, source: archive, suggesting: "\(DefaultText.folder)", isReplaced: overwrite)
+        try StateFolderOption().checkNothingUnfinished(beside: target, isEncrypted: false)
         try decryptor.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         decryptor.progress = display.handler
@@ -169,6 +170,7 @@ struct DecryptCommand: VaultCommand {
         converter.units = format.units.system
         try OutputFolder.check(
             converter.target, source: archive, suggesting: format.defaultTarget.name, isReplaced: overwrite)
+        try StateFolderOption().checkNothingUnfinished(beside: converter.target, isEncrypted: false)
         // Checked before asking for the passphrase.
         try converter.check()
         converter.source = try passphrase.retrying {

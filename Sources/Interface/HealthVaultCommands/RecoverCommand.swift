@@ -55,6 +55,7 @@ struct RecoverCommand: VaultCommand {
         let target = (output ?? "health-recovered").withoutTrailingSlashes
         try OutputFolder.check(
             target, source: archive, suggesting: "health-recovered", isReplaced: overwrite)
+        try StateFolderOption().checkNothingUnfinished(beside: target, isEncrypted: false)
         try recoverer.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         recoverer.progress = display.handler

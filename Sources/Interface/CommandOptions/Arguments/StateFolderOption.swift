@@ -32,4 +32,13 @@ package struct StateFolderOption: Sendable {
 
     /// Returns the records of exports in the folder.
     package func records() throws(UsageError) -> ExportRecords { ExportRecords(try required()) }
+
+    /// Refuses an output beside which an interrupted export of everything keeps what it has written.
+    ///
+    /// Without a folder no export has a record, and nothing is refused.
+    package func checkNothingUnfinished(beside target: BytePath, isEncrypted: Bool) throws {
+        guard let folder else { return }
+        try ExportRecords(folder).checkNothingUnfinished(
+            beside: Folder.absolute(target), isEncrypted: isEncrypted)
+    }
 }

@@ -22,7 +22,7 @@ enum ExportErrorText {
         case .otherOptions: ("choose another name, or start over", .usage)
         case .unfinished(let session):
             (
-                "finish it with 'healthvault session resume \(session.text)', give it up with --restart, or choose another name",
+                "finish it with 'healthvault session resume \(session.text)', delete it with 'healthvault session delete \(session.text)', or choose another name with -o",
                 .targetExists
             )
         case .outputMissing:

@@ -143,9 +143,8 @@ struct ExportCommand: VaultCommand {
             target, source: source, suggesting: standardTarget.name, isReplaced: overwrite && !encrypt)
         announceUnencrypted(target)
         if isConversion {
-            if !restart, let state = run.stateFolder.folder {
-                try ExportRecords(state).checkNothingUnfinished(
-                    beside: Folder.absolute(target), isEncrypted: encrypt)
+            if !restart {
+                try run.stateFolder.checkNothingUnfinished(beside: target, isEncrypted: encrypt)
             }
             return try await convert(to: target)
         }
