@@ -344,6 +344,18 @@ class Running(ScheduleTest):
         self.assertEqual((listed["format"], listed["units"]), ("csv", "us"))
         self.set("--units", "us", status=2)
 
+    def test_other_units_are_another_export(self):
+        self.arrive(self.first)
+        for units in "source", "us", "us", "metric", "source":
+            self.set("--format", "csv", "--units", units)
+            self.due()
+            self.run_due()
+        runs = self.history()
+        self.assertEqual([run["result"] for run in runs], ["done", "done", "nothingNew", "done", "done"])
+        folders = [self.stick / run["path"].rsplit("/", 1)[1] for run in runs if "path" in run]
+        self.assertEqual([self.manifest(folder)["formats"][0].get("units") for folder in folders],
+                         [None, "us", "metric", None])
+
     def test_older_exports_are_removed(self):
         self.encrypted("--keep", "2")
         for number in range(4):

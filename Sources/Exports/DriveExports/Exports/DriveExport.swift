@@ -116,13 +116,13 @@ public struct DriveExport: Sendable {
         }
     }
 
-    /// Returns whether the last successful export is still at the destination, with all that it continues.
+    /// Returns whether the last successful export is still at the destination in this form, with all that it continues.
     public func isThere() throws -> Bool {
         let records = try history.all().filter { $0.destination == destination.name }
         let last = records.last { $0.hasOutput }
-        guard let last, let name = last.path?.name, last.format == options.formatName, last.isVerified else {
-            return false
-        }
+        guard let last, let name = last.path?.name, last.format == options.formatName,
+            last.units == options.recordedUnits, last.isVerified
+        else { return false }
         let path = location.path / name
         return last.isWhole(at: path) && (!last.isEncrypted || isChainVerified(path, in: records))
     }

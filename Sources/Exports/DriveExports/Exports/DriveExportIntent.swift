@@ -33,6 +33,7 @@ extension DriveExport {
         var record = HistoryRecord(
             began: began, seconds: SystemClock.uptime() - start, destination: destination.name,
             format: options.formatName, result: result)
+        record.units = options.recordedUnits
         record.isScheduled = options.isScheduled
         record.reason = reason
         return record

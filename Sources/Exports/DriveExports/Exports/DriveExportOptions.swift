@@ -39,4 +39,9 @@ public struct DriveExportOptions: Sendable {
     var formatName: String {
         isEncrypted ? HistoryRecord.encrypted : formats.map(\.rawValue).joined(separator: ",")
     }
+
+    /// The units as the history records them; nil if none of the formats takes them.
+    var recordedUnits: MeasurementSystem? {
+        !isEncrypted && formats.contains(where: \.takesUnits) ? units : nil
+    }
 }

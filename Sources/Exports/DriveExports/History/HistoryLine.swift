@@ -1,4 +1,5 @@
 import CivilTime
+import HealthTypes
 import JSONText
 import SystemIO
 
@@ -14,6 +15,7 @@ extension HistoryRecord {
             writer.member("destination", destination)
             writer.member("scheduled", isScheduled)
             writer.member("format", format)
+            if let units { writer.member("units", units.rawValue) }
             writer.member("result", result.rawValue)
             if let reason { writer.member("reason", reason) }
             if let path { writer.member("path", path) }
@@ -46,6 +48,7 @@ extension HistoryRecord {
         self.sequence = sequence
         exported = fields.numbers["exported"].flatMap { Timestamp.writableSeconds.contains($0) ? $0 : nil }
         isScheduled = fields.flags["scheduled"] ?? false
+        units = fields.text("units").flatMap { MeasurementSystem(rawValue: $0) }
         reason = fields.text("reason")
         path = fields.paths["path"]
         identity = fields.text("identity")

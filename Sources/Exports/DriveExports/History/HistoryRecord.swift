@@ -1,3 +1,4 @@
+public import HealthTypes
 public import SystemIO
 
 /// The record of an export to a destination.
@@ -32,6 +33,8 @@ public struct HistoryRecord: Sendable, Hashable {
     public var isScheduled = false
     /// `encrypted`, or the names of the formats with commas.
     public var format: String
+    /// The units of values in tables and databases; nil for those of the source, or if there are no tables.
+    public var units: MeasurementSystem?
     /// How it ended.
     public var result: Result
     /// Why it failed, without any content of the export; nil if it did not.
