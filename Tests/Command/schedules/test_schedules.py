@@ -66,7 +66,12 @@ class Setting(ScheduleTest):
         # A destination has one schedule.
         self.set("--format", "json", when=("--monthly", "last"))
         self.assertEqual(self.state()["recurrence"], "monthly last")
-        self.assertEqual(self.state()["formats"], ["json"])
+        self.assertEqual((self.state()["formats"], self.state()["units"]), (["json"], "source"))
+        self.assertNotIn(b"units", self.schedule("show").stdout)
+        self.set("--format", "csv,sqlite", "--units", "us")
+        self.assertEqual(self.state()["units"], "us")
+        for shown in self.schedule("show"), self.vault("status", *self.places):
+            self.assertIn(b"csv,sqlite, us units", shown.stdout)
         self.schedule("remove", "--to", "stick", "--timer", "none")
         self.schedule("remove", "--to", "stick", "--timer", "none", status=10)
         self.assertEqual(json.loads(self.vault("status", "--json", *self.places).stdout)["schedules"], [])

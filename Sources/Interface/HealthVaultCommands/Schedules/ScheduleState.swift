@@ -35,6 +35,7 @@ struct ScheduleState {
     private var form: TerminalText {
         var form: TerminalText =
             schedule.isEncrypted ? "encrypted" : "\(schedule.formats.joined(separator: ","))"
+        if let units = schedule.units { form += ", \(units.rawValue) units" }
         if schedule.isIncremental { form += ", incremental" }
         if schedule.range != .all { form += ", last \(schedule.range.rawValue)" }
         return form
@@ -90,6 +91,7 @@ struct ScheduleState {
             writer.member("source", schedule.source)
             writer.member("encrypted", schedule.isEncrypted)
             writer.member("formats", schedule.formats)
+            writer.member("units", schedule.units?.rawValue ?? UnitChoice.source.rawValue)
             writer.member("incremental", schedule.isIncremental)
             writer.member("range", schedule.range.rawValue)
             if let keep = schedule.keep { writer.member("keep", keep) }
