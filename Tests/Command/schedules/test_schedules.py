@@ -139,9 +139,13 @@ class Setting(ScheduleTest):
         os.mkdir(odd)
         places = ("--config-dir", self.folder / "config", "--state-dir", "state")
 
-        def set(timer, **more):
-            return self.vault("schedule", "set", "--daily", "--at", "02:00", "--source", self.inbox, "--to", "stick",
+        def set(timer, name="stick", **more):
+            return self.vault("schedule", "set", "--daily", "--at", "02:00", "--source", self.inbox, "--to", name,
                               "--timer", timer, *places, cwd=odd, env=environment(HOME=os.fspath(self.folder)), **more)
+
+        def remove(timer, **more):
+            return self.vault("schedule", "remove", "--to", "stick", "--timer", timer, *places, cwd=odd,
+                              env=environment(HOME=os.fspath(self.folder)), **more)
         for timer in "systemd", "cron", "launchd":
             result = set(timer, status=2)
             self.assertIn("not UTF-8", result.stderr)
@@ -149,7 +153,20 @@ class Setting(ScheduleTest):
             self.assertEqual(result.stdout, b"")
         self.assertFalse((self.folder / "config/schedules").exists())
         set("none")
-        self.vault("schedule", "remove", "--to", "stick", "--timer", "cron", *places, cwd=odd)
+        remove("cron")
+        # One that is left needs a timer, and what is refused has removed nothing.
+        (self.folder / "drive/tock").mkdir()
+        self.vault("destination", "add", "tock", "drive/tock", *self.places[:2])
+        for name in "stick", "tock":
+            set("none", name)
+        before = (self.folder / "config/schedules").read_bytes()
+        for timer in "systemd", "cron", "launchd":
+            result = remove(timer, status=2)
+            self.assertIn("not UTF-8", result.stderr)
+            self.assertNotIn("removed", result.stderr)
+        self.assertEqual((self.folder / "config/schedules").read_bytes(), before)
+        remove("none")
+        self.assertNotEqual((self.folder / "config/schedules").read_bytes(), before)
 
     def test_a_timer_gets_the_folders_that_variables_name(self):
         places = {"XDG_CONFIG_HOME": str(self.folder / "xc"), "XDG_STATE_HOME": str(self.folder / "xs")}

@@ -173,12 +173,7 @@ struct ScheduleCommand: VaultCommand {
             } else {
                 try Console.print(ScheduleState.table(found))
             }
-        case .remove:
-            guard try schedules.remove(name ?? "") else {
-                throw DestinationError(.noSchedule, name ?? "")
-            }
-            Console.log("removed the schedule for \(name ?? "")")
-            try TimerInstallation(schedules, configuration, stateFolder).update(timer)
+        case .remove: try remove(schedules)
         }
         return .done
     }
@@ -207,6 +202,20 @@ struct ScheduleCommand: VaultCommand {
         let days = try LocalZone.days()
         let next = schedule.due.nextDue(after: schedule.created, in: days)
         Console.log("\(recurrence.text) at \(time.text) to \(name); next: \(ScheduleState.time(next, days))")
+        try installation.update(timer)
+    }
+
+    private func remove(_ schedules: Schedules) throws {
+        let name = name ?? ""
+        let all = try schedules.all()
+        guard all.contains(where: { $0.destination == name }) else {
+            throw DestinationError(.noSchedule, name)
+        }
+        let installation = try TimerInstallation(schedules, configuration, stateFolder)
+        // The schedules that are left need a timer.
+        if all.contains(where: { $0.destination != name }) { try installation.validate(timer) }
+        guard try schedules.remove(name) else { throw DestinationError(.noSchedule, name) }
+        Console.log("removed the schedule for \(name)")
         try installation.update(timer)
     }
 }
