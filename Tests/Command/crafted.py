@@ -1,5 +1,7 @@
 """Archives and plain folders that are validly made, by someone who knows the passphrase and means harm."""
+import functools
 import hashlib
+import itertools
 import json
 import os
 import sys
@@ -40,10 +42,21 @@ def rows(count, content=0, **more):
     return text + b"}"
 
 
+# One for all archives, so that their key is derived once.
+SALT = bytes(range(32))
+write_container.pbkdf2 = functools.cache(write_container.pbkdf2)
+
+
+def chance():
+    """A source of random bytes, of which the third that are drawn are the salt of the key slot."""
+    draws = itertools.count()
+    return lambda size: SALT if next(draws) == 2 else os.urandom(size)
+
+
 def archive(path, *members, manifest=EMPTY, session=b"{}", **more):
     """Writes an archive of these entries, between the session and the manifest that all have."""
     write_container.write(path, [("session.json", session), *members, ("manifest.json.zst", frame(manifest))],
-                          PASSPHRASE, 100_000, **more)
+                          PASSPHRASE, 100_000, rng=chance(), **more)
 
 
 def plain_folder(path, files, manifest=EMPTY):
