@@ -1,8 +1,12 @@
 """What is not encrypted is not left behind by a command that was asked to stop."""
+import contextlib
+import itertools
 import signal
 import unittest
 
-from vault import BINARY, OPEN, CommandTest, Gated, each, slow
+from documents import RECORD
+from open_exports import ProcessTest
+from vault import BINARY, ENCRYPT, OPEN, PATIENCE, CommandTest, Gated, each, slow
 
 
 class Interruptions(CommandTest):
@@ -22,6 +26,38 @@ class Interruptions(CommandTest):
         self.assertEqual(status, 128 + number)
         self.assertIn("interrupted", message)
         self.assertEqual(self.names(), [])
+
+
+def more(process):
+    """Sends a process more than it reads before it looks whether it should stop."""
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.write((RECORD * 30_000).encode())
+
+
+class StandardInput(ProcessTest):
+    """It cannot be read again, so nothing of it is kept to be continued."""
+
+    def interrupted(self, options, then):
+        process = self.start(*options)
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.readline() + process.stderr.readline()
+        self.assertIn(b"stopping", said)
+        then(process)
+        _, rest = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130, rest)
+        return rest.decode()
+
+    @each(*itertools.product(((), ENCRYPT), (more, lambda process: None)))
+    def test_what_is_written_goes_when_more_comes_or_nothing(self, case):
+        options, then = case
+        self.assertIn("nothing was kept", self.interrupted(options, then))
+        self.assertEqual(self.names(), [])
+
+    @each((), ENCRYPT)
+    def test_what_remains_after_a_second_request_is_named(self, options):
+        said = self.interrupted(options, lambda process: process.send_signal(signal.SIGINT))
+        self.assertIn("rm target.part" if options else "unencrypted files may remain in target.part", said)
+        self.assertEqual(self.names(), ["target.part"])
 
 
 if __name__ == "__main__":

@@ -11,15 +11,17 @@ package enum Interruption {
         CurrentProcess.catchInterruption(saying: first.text, then: second.text)
     }
 
-    /// Ensures that a command interrupted from now on removes its unencrypted output before it ends.
+    /// Ensures that a command interrupted from now on removes its output before it ends.
     ///
-    /// - Parameter target: The folder or file that the command writes.
-    package static func removeOutput(of target: BytePath) {
-        let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: false)
+    /// - Parameter target: The archive, folder or file that the command writes.
+    package static func removeOutput(of target: BytePath, isEncrypted: Bool = false) {
+        let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: isEncrypted)
         let quoted = ShellQuoting.quote(unfinished)
-        catchInterruption(
-            "stopped at once; unencrypted files may remain in \(unfinished): remove them with 'rm -r \(quoted)', "
-                + "or run the command again")
+        let left: TerminalText =
+            isEncrypted
+            ? "\(unfinished) may remain: remove it with 'rm \(quoted)'"
+            : "unencrypted files may remain in \(unfinished): remove them with 'rm -r \(quoted)'"
+        catchInterruption("stopped at once; \(left), or run the command again")
     }
 
     /// Ensures that a command interrupted from now on ends between two steps, so that it can be continued.

@@ -70,10 +70,14 @@ struct AttendedExport {
         export.settings.isInterrupted = isInterrupted
         export.settings.progress = watching(display.handler)
         export.settings.finishing = finishing
-        // An export from standard input might otherwise keep waiting for a process that was also asked to stop.
-        if source != "-" {
-            let (target, isEncrypted) = (target, record.isEncrypted)
-            export.willRun = { Interruption.keepOutput(of: target, isEncrypted: isEncrypted) }
+        let (source, target, isEncrypted) = (source, target, record.isEncrypted)
+        export.willRun = {
+            // Standard input cannot be read again. It may be a process that goes on, and then a second request ends the export.
+            if source == "-" {
+                Interruption.removeOutput(of: target, isEncrypted: isEncrypted)
+            } else {
+                Interruption.keepOutput(of: target, isEncrypted: isEncrypted)
+            }
         }
         return export
     }
