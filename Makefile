@@ -148,13 +148,24 @@ define spark_source
 	run .build/spark/venv/bin/pip install --quiet --force-reinstall --no-deps "$$wheel"
 endef
 
+# Each of them leaves a processor idle most of the time. What those of the browser print comes when they have ended.
+define reader_tests
+	folder=$$(mktemp -d)
+	run $(PYTHON) -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser > "$$folder/browser" 2>&1 &
+	browser=$$!
+	trap 'kill "$$browser" 2> /dev/null || true; rm -rf "$$folder"' EXIT
+	run $(PYTHON) -m unittest discover -s Tests/Readers/Python -t Tests/Readers/Python
+	run $(PYTHON) -m unittest discover -s Tests/Readers/PythonPackage -t Tests/Readers/PythonPackage
+	wait "$$browser" || { cat "$$folder/browser"; exit 1; }
+	cat "$$folder/browser"
+	rm -rf "$$folder"
+endef
+
 test: deps-test ## Run all tests, as continuous integration does; those of Spark are few, and run once make spark has installed it
 	@$(runner)
 	run swift format lint --strict --recursive $(SWIFT_FILES)
 	run $(TEST_BUILD)
-	run $(PYTHON) -m unittest discover -s Tests/Readers/Python -t Tests/Readers/Python
-	run $(PYTHON) -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser
-	run $(PYTHON) -m unittest discover -s Tests/Readers/PythonPackage -t Tests/Readers/PythonPackage
+	$(reader_tests)
 	run $(PYTHON) Tests/Command/workers.py
 	run $(PYTHON) -m unittest discover -s Tests/Development/Bench -t Tests/Development/Bench
 	if command -v java > /dev/null && [[ -x .build/spark/venv/bin/python ]]; then
