@@ -147,12 +147,14 @@ static void handle_interruption(int number) {
     // write and _exit may be called in a signal handler (POSIX, signal-safety).
     // Closing a terminal sends SIGHUP more than once, which is not a second request.
     if (interruption != 0 && number == SIGHUP) return;
-    const char *text = interruption == 0 ? interruption_text : second_text;
+    bool is_first = interruption == 0;
+    // Before anybody who reads the text can act on it: another thread may handle the next signal.
+    if (is_first) interruption = number;
+    const char *text = is_first ? interruption_text : second_text;
     int kept = errno;
     ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
     (void)ignored;
-    if (interruption != 0) _exit(128 + number);
-    interruption = number;
+    if (!is_first) _exit(128 + number);
     errno = kept;
 }
 

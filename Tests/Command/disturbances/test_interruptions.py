@@ -56,8 +56,12 @@ class StandardInput(ProcessTest):
     @each((), ENCRYPT)
     def test_what_remains_after_a_second_request_is_named(self, options):
         said = self.interrupted(options, lambda process: process.send_signal(signal.SIGINT))
-        self.assertIn("rm target.part" if options else "unencrypted files may remain in target.part", said)
-        self.assertEqual(self.names(), ["target.part"])
+        # It may have ended before.
+        if "nothing was kept" in said:
+            self.assertEqual(self.names(), [])
+        else:
+            self.assertIn("rm target.part" if options else "unencrypted files may remain in target.part", said)
+            self.assertLessEqual(set(self.names()), {"target.part"})
 
 
 if __name__ == "__main__":
