@@ -151,7 +151,7 @@ endef
 # Each of them leaves a processor idle most of the time. What those of the browser print comes when they have ended.
 define reader_tests
 	folder=$$(mktemp -d)
-	run $(PYTHON) -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser > "$$folder/browser" 2>&1 &
+	run exec $(PYTHON) -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser > "$$folder/browser" 2>&1 &
 	browser=$$!
 	trap 'kill "$$browser" 2> /dev/null || true; rm -rf "$$folder"' EXIT
 	run $(PYTHON) -m unittest discover -s Tests/Readers/Python -t Tests/Readers/Python

@@ -1,4 +1,3 @@
-import CivilTime
 package import HealthModel
 
 /// Sleep sessions made of one sample after another.
@@ -12,7 +11,7 @@ package struct OpenSleepSessions {
     private var open: [String: (items: [SleepItem], end: Int)] = [:]
     /// The number of samples in open sessions.
     private(set) var count = 0
-    /// The time in which samples that last too long are counted, in seconds since 1970.
+    /// The time that is asked for, in seconds since 1970: samples that last too long are counted in it.
     package var range = Int.min..<Int.max
     /// The number of samples in that time, in full or in part, that were ignored because they last too long.
     package private(set) var overlong = 0
@@ -39,8 +38,9 @@ package struct OpenSleepSessions {
     /// - Throws: ``QueryError`` for a sample of another type.
     package mutating func add(_ sample: CategorySample) throws(QueryError) -> SleepSession? {
         guard sample.sampleType == .sleepAnalysis else { throw QueryError(.notSleep, sample.sampleType) }
-        guard let item = SleepItem(sample) else {
-            if sample.isOverlong(in: range) { overlong += 1 }
+        guard let item = SleepItem(sample) else { return nil }
+        guard !item.isOverlong else {
+            if item.start < range.upperBound, item.end > range.lowerBound { overlong += 1 }
             return nil
         }
         return add(item)
@@ -77,14 +77,5 @@ package struct OpenSleepSessions {
                 if left.end != right.end { return left.end < right.end }
                 return left.sample.id < right.sample.id
             })
-    }
-}
-
-extension CategorySample {
-    /// Whether it lasts too long to count, and is in a range, in full or in part.
-    fileprivate func isOverlong(in range: Range<Int>) -> Bool {
-        guard let start = startDate?.seconds, let end = endDate?.seconds else { return false }
-        return end - start > QuantityColumns.longestSample
-            && start < range.upperBound && end > range.lowerBound
     }
 }

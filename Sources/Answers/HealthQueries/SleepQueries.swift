@@ -17,7 +17,7 @@ extension Sequence<CategorySample> {
         var items: [SleepItem] = []
         for sample in self {
             guard sample.sampleType == .sleepAnalysis else { throw QueryError(.notSleep, sample.sampleType) }
-            if let item = SleepItem(sample) { items.append(item) }
+            if let item = SleepItem(sample), !item.isOverlong { items.append(item) }
         }
         var open = OpenSleepSessions(threshold: threshold, separateBySource: separateBySource)
         let sessions = items.sorted { $0.start < $1.start }.compactMap { open.add($0) } + open.finish()
@@ -72,20 +72,19 @@ extension HealthStore {
         atMost limit: Int, _ kept: (SleepSession) -> SleepSession
     ) async throws -> (sessions: [SleepSession], overlong: Int) {
         var open = empty
-        var wanted: Range<Int>?
+        var isResolved = range.isUnlimited
         var sessions: [SleepSession] = []
         func use(_ session: SleepSession?) throws {
-            guard let session, wanted?.contains(session.end.seconds) ?? true else { return }
+            guard let session, open.range.contains(session.end.seconds) else { return }
             sessions.append(kept(session))
             if sessions.count > limit { throw QueryError(.tooManySessions, .sleepAnalysis) }
         }
         // All samples are read to keep sessions complete.
         for try await samples in self.samples(.sleepAnalysis, where: predicate) {
             // An export that can be read only once tells its contents with the first samples.
-            if wanted == nil, !range.isUnlimited {
-                let resolved = range.resolved(in: try await contents(), days: days)
-                wanted = resolved
-                open.range = resolved
+            if !isResolved {
+                open.range = range.resolved(in: try await contents(), days: days)
+                isResolved = true
             }
             for sample in samples {
                 try use(open.add(sample))
@@ -219,7 +218,10 @@ struct SleepItem {
     let end: Int
     let stage: SleepAnalysisValue?
 
-    /// Reads a sample; nil if it has no start, or lasts longer than any that counts.
+    /// Whether it lasts longer than any that counts: all that follows would be one night with it.
+    var isOverlong: Bool { end - start > QuantityColumns.longestSample }
+
+    /// Reads a sample; nil if it has no start.
     ///
     /// A sample without an end has no duration.
     init?(_ sample: CategorySample) {
@@ -227,8 +229,6 @@ struct SleepItem {
         self.sample = sample
         self.start = start
         end = max(start, sample.endDate?.seconds ?? start)
-        // All that follows would be one night with it.
-        guard end - start <= QuantityColumns.longestSample else { return nil }
         stage = sample.rawValue.flatMap { SleepAnalysisValue(rawValue: $0) }
     }
 }

@@ -76,9 +76,15 @@ struct ExportRun {
             input.document, name: input.source.documentName, observer: input.fingerprint,
             acceptsDamage: exporter.acceptsDamage)
         subject = input.source.documentName.description
-        while try await reader.advance(into: &collector, readingAheadOn: processors) {
-            try await write(collector.removeClosed(), &pipeline)
-            try report(done: reader.bytesRead)
+        do {
+            while try await reader.advance(into: &collector, readingAheadOn: processors) {
+                try await write(collector.removeClosed(), &pipeline)
+                try report(done: reader.bytesRead)
+            }
+        } catch let error as ExportError {
+            // Whoever writes to standard input was mostly asked to stop as well, and its document has no end then.
+            try exporter.settings.checkInterruption(of: exporter.target)
+            throw error
         }
         tally.add(reader)
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)

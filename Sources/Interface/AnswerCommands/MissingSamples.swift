@@ -12,9 +12,7 @@ extension SampleOptions {
     func noneCounted(in results: [StatisticsResult], of path: BytePath) -> any Error {
         for result in results {
             guard let lacking = result.lacking else { continue }
-            return Absence(
-                path: path, what: "\(result.query.type.title) \(lacking)",
-                hint: "'healthvault query' lists the samples")
+            return Absence(of: result.query.type.erased, lacking, in: path)
         }
         return nothingSelected(of: results.map(\.query.type.erased), in: path)
     }
@@ -33,8 +31,13 @@ extension [SleepSession] {
     /// - Parameter overlong: The number of samples that last too long.
     func noneLeft(overlong: Int, of path: BytePath) -> any Error {
         guard isEmpty, overlong > 0 else { return VaultError(.nothingSelected, path: path) }
-        return Absence(
-            path: path, what: "\(AnySampleType.sleepAnalysis.title) of at most a year",
-            hint: "'healthvault query' lists the samples")
+        return Absence(of: .sleepAnalysis, StatisticsResult.ofUsualLength, in: path)
+    }
+}
+
+extension Absence {
+    /// The source has samples of a type, but none that has what counting needs.
+    fileprivate init(of type: AnySampleType, _ lacking: TerminalText, in path: BytePath) {
+        self.init(path: path, what: "\(type.title) \(lacking)", hint: "'healthvault query' lists the samples")
     }
 }

@@ -52,6 +52,9 @@ class Interrupted(ProcessTest):
     def kill(self, *options, number=signal.SIGKILL):
         process = self.start(*options)
         process.send_signal(number)
+        if number != signal.SIGKILL:
+            # Its input ends only after it knows of the request, as where one process after the other gets it.
+            self.assertIn(b"stopping", process.stderr.readline() + process.stderr.readline())
         process.communicate(timeout=PATIENCE)
         self.assertIn(process.returncode, (-number, 128 + number))
         self.assertLessEqual({name for name in self.names() if name.startswith("target")}, {"target.part"})

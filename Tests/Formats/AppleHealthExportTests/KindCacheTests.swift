@@ -111,6 +111,28 @@ struct KindCacheTests {
         }
     }
 
+    @Test("have none that is of no use because a text is too long", arguments: [-1, 0, 1])
+    func longTexts(beyond: Int) throws {
+        func row(_ length: Int) -> [UInt8] {
+            Array("<Record type=\"t\" value=\"\(String(repeating: "x", count: length))\"/>\n".utf8)
+        }
+        let long = row(RowTemplate.Pattern.longestText + beyond)
+        var kinds = KindCache(usesTemplates: true)
+        var census = Census()
+        var values = RowValues()
+        var tag = StartTag()
+        try MarkupReader.startTag(long.span, at: 0, into: &tag)
+        _ = kinds.kind(long.span, tag, isCompilable: true, &census, &values)
+        var times = TimeReader()
+        for bytes in [long, row(3)] {
+            var block = RowBlock(columns: TemplateCache.mostHoles)
+            var lead = RowTemplate.Pattern.Lead()
+            var cells = block.cells.mutableSpan
+            let match = kinds.templates.match(bytes.span, at: 0, after: &lead, &times, &cells)
+            #expect((match != nil) == (beyond <= 0))
+        }
+    }
+
     @Test("are forgotten if no row needs them, and are the same when they return")
     func forgotten() throws {
         let bytes = Array("<Record type=\"\(String(repeating: "t", count: 70))\" value=\"1\"/>\n".utf8)

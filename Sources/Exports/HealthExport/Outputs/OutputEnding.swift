@@ -28,10 +28,6 @@ extension ExportDestination {
             return manifest
         } catch {
             var failure = VaultError.wrapping(error, path: target)
-            // Whoever writes to standard input was mostly asked to stop as well, and its document has no end then.
-            if failure.isAboutSource, settings.isInterrupted() {
-                failure = VaultError(.interrupted, path: target)
-            }
             if failure.isTransient { failure.isResumable = await suspend(after: failure) }
             DebugLog.log("failed; \(failure.isResumable ? "kept to be continued" : "removed"): \(target)")
             if !failure.isResumable { abandon() }

@@ -169,8 +169,11 @@ extension StatisticsResult {
     package var lacking: TerminalText? {
         guard skipped > 0, intervals.isEmpty else { return nil }
         if skipped > undated + overlong { return "in a convertible unit" }
-        return overlong > 0 ? "of at most a year" : "with a date"
+        return overlong > 0 ? Self.ofUsualLength : "with a date"
     }
+
+    /// What a type lacks all of whose samples last too long to count.
+    package static let ofUsualLength: TerminalText = "of at most a year"
 
     /// The names with a priority that no source has.
     var absentSources: [String] {
