@@ -243,7 +243,8 @@ let package = Package(
         module(
             "Exports/HealthSync",
             [
-                "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthFHIR", "HealthModel",
+                "ArchiveManifest", "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthFHIR",
+                "HealthModel",
                 "HealthQueries",
                 "JSONText", "PostgreSQLConnection", "SampleBatches", "SystemIO",
             ]),

@@ -1,3 +1,4 @@
+public import ArchiveManifest
 public import HealthModel
 
 /// An error thrown when a synchronisation cannot be done or was cancelled.
@@ -20,6 +21,8 @@ public struct SyncError: Error, Sendable, Equatable {
         case passwordInTarget
         /// Another synchronisation with the target is running.
         case inUse
+        /// The samples are perhaps not those that belong in the place of what the target has.
+        case doubtful(SubjectDoubt)
         /// The target has something in the way that was not made by this program.
         case foreignTarget
         /// The anchors in the target are damaged, or were written by a newer version.
@@ -65,6 +68,7 @@ extension SyncError: CustomStringConvertible {
         case .invalidTarget(let reason): reason
         case .passwordInTarget: "the location contains a password, which other users of the computer can see"
         case .inUse: "another synchronisation with this target is running"
+        case .doubtful(let doubt): "the source \(doubt)"
         case .foreignTarget: "the target contains something that this program did not write"
         case .unreadableAnchors: "the anchors in the target are damaged, or were written by a newer version"
         case .missingLibrary(let name): "\(name) is not installed"

@@ -5,7 +5,8 @@ import time
 import unittest
 from pathlib import Path
 
-from vault import BINARY, CommandTest, environment, run
+import later_exports
+from vault import BINARY, CommandTest, environment, generated, run
 
 from .fhir_server import FHIRServer
 from .targets import FHIR, command, sync
@@ -51,6 +52,31 @@ class FHIRServers(CommandTest):
         self.check(self.exports.second)
         sync(self.exports.second, self.target, "--reset", *self.TYPES)
         self.check(self.exports.second)
+
+    def test_a_server_has_several_patients(self):
+        other = self.folder / "other.xml"
+        other.write_bytes(later_exports.read(generated("ordinary", "14", "60kB", "--seed", "2").zip))
+
+        def resources():
+            found = {}
+            for held in self.server.store.resources.values():
+                for resource in held.values():
+                    subject = resource.get("subject", resource.get("patient", {})).get("reference")
+                    found[subject] = found.get(subject, 0) + (subject is not None)
+            return found
+        sync(self.exports.first, self.target, "--subject", "Patient/a", *self.TYPES)
+        alone = resources()
+        self.assertEqual(sync(other, self.target, "--subject", "Patient/b", *self.TYPES)["deleted"], 0)
+        both = resources()
+        self.assertEqual(both["Patient/a"], alone["Patient/a"])
+        self.assertGreater(both["Patient/b"], 0)
+        # Samples that both have are a resource for each.
+        sync(self.exports.first, self.target, "--subject", "Patient/c", *self.TYPES)
+        self.assertEqual(resources(), both | {"Patient/c": alone["Patient/a"]})
+        # One without a subject is kept apart once; another one must have a name.
+        sync(self.exports.first, self.target, "--person", "Anna", *self.TYPES)
+        sync(self.folder / "other.xml", self.target, "--subject", "Patient/b", *self.TYPES)
+        self.assertEqual(resources()["Patient/b"], both["Patient/b"])
 
     def test_faults_at_every_request(self):
         sync(self.exports.first, self.target, *self.TYPES)

@@ -45,8 +45,82 @@ class Exports:
         self.second.write_bytes(later_exports.dated(later_exports.extended(later, *new)))
 
 
+EMPTY = b'<HealthData locale="en_GB">\n <ExportDate value="2027-01-01 00:00:00 +0000"/>\n</HealthData>\n'
+
+
 class TargetTests:
     """What is true of every target; a subclass names its kind."""
+    # Whether a target keeps the samples of several people apart.
+    has_people = True
+
+    def write(self, name, document):
+        path = self.folder / name
+        path.write_bytes(document)
+        return path
+
+    def other(self):
+        """The export of another person."""
+        return self.write("other.xml", later_exports.read(generated("ordinary", "14", "60kB", "--seed", "2").zip))
+
+    def refused(self, source, *options):
+        """Holds that an export is refused, and leaves the target as it is; returns the message."""
+        before = self.target.state()
+        result = run(*command(source, self.target, *options))
+        self.assertEqual((result.status, self.target.state()), (2, before), result.stderr)
+        return result.stderr
+
+    def test_an_older_export_is_refused_unless_told(self):
+        sync(self.exports.second, self.target)
+        self.assertIn("--allow-older", self.refused(self.exports.first))
+        sync(self.exports.first, self.target, "--allow-older")
+        self.check(self.exports.first)
+
+    def test_an_export_that_lacks_most_is_refused_unless_told(self):
+        sync(self.exports.first, self.target)
+        document = self.exports.first.read_bytes()
+        records = [line for line in document.splitlines() if line.startswith(b" <Record") and line.endswith(b"/>")]
+        few = self.write("few.xml", later_exports.dated(later_exports.without(document, *records)))
+        empty = self.write("empty.xml", EMPTY)
+        for source in few, empty:
+            self.assertIn("--allow-deletions", self.refused(source))
+            self.refused(source, "--dry-run")
+        sync(few, self.target, "--allow-deletions")
+        self.check(few)
+        sync(empty, self.target, "--allow-deletions")
+        self.check(empty)
+
+    def test_another_person_is_kept_apart_or_refused(self):
+        other = self.other()
+        sync(self.exports.first, self.target)
+        if not self.has_people:
+            self.assertIn("another person's", self.refused(other))
+            self.refused(other, "--person", "Ben")
+            return
+        report = sync(other, self.target)
+        self.assertEqual(report["deleted"], 0)
+        both = truth(self.exports.first.read_bytes()) + truth(other.read_bytes())
+        self.assertEqual(self.target.samples(), both)
+        # Each is found again, whoever comes next, and has rows of its own.
+        self.assertEqual(sync(other, self.target, "--person", report["person"])["added"], 0)
+        later = sync(self.exports.second, self.target)
+        self.assertNotEqual(later["person"], report["person"])
+        self.assertEqual(self.target.samples(), truth(self.exports.second.read_bytes()) + truth(other.read_bytes()))
+        self.assertEqual(sum((sync(source, self.target)[key] for source in (other, self.exports.second)
+                              for key in ("added", "updated", "deleted"))), 0)
+
+    def test_a_person_has_the_name_that_is_given(self):
+        self.assertEqual(sync(self.exports.first, self.target, "--person", "Anna")["person"], "Anna")
+        self.assertEqual(sync(self.exports.second, self.target)["person"], "Anna")
+        self.assertIn("Anna", self.refused(self.other(), "--person", "Ben") if not self.has_people else "Anna")
+        # A name does not make it right to delete everything.
+        self.refused(self.other(), "--person", "Anna", "--allow-older")
+        self.check(self.exports.second)
+
+    def test_a_target_that_someone_has_emptied_is_filled_again(self):
+        sync(self.exports.first, self.target)
+        self.target.lose()
+        sync(self.exports.first, self.target)
+        self.check(self.exports.first)
 
     def setUp(self):
         super().setUp()
@@ -109,7 +183,7 @@ class TargetTests:
             run(*command(source, self.target, "--dry-run"))
             span = 2 * (time.monotonic() - started)
             for _ in range(5):
-                with subprocess.Popen(command(source, self.target, "--batch", "20"), env=environment(),
+                with subprocess.Popen(command(source, self.target, "--batch", "20", "--allow-older"), env=environment(),
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
                     try:
                         process.wait(dice.uniform(0, span))
@@ -117,7 +191,7 @@ class TargetTests:
                         process.kill()
                         kills += 1
                 self.await_release()
-            sync(source, self.target)
+            sync(source, self.target, "--allow-older")
             self.check(source)
         self.assertGreater(kills, 0)
 
@@ -163,9 +237,10 @@ class Databases(TargetTests, CommandTest):
 
 
     def test_standard_input_is_read_once(self):
-        result = run(*command("-", self.target), input=self.exports.first.read_bytes())
-        self.assertEqual(result.status, 0, result.stderr)
-        self.check(self.exports.first)
+        for source in self.exports.first, self.exports.second:
+            result = run(*command("-", self.target), input=source.read_bytes())
+            self.assertEqual(result.status, 0, result.stderr)
+            self.check(source)
 
     def test_a_file_of_something_else(self):
         self.target.path.write_text("Dear " * 1000)
@@ -178,6 +253,7 @@ class Databases(TargetTests, CommandTest):
 
 class Folders(TargetTests, CommandTest):
     kind = Directory
+    has_people = False
 
     def test_a_file_in_place_of_the_folder(self):
         self.target.path.write_text("Dear")
@@ -250,7 +326,7 @@ class PostgreSQLServers(TargetTests, CommandTest):
         self.target.cluster.sql("CREATE SEQUENCE once")
         self.target.cluster.sql(
             "CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF nextval('once') = 1 THEN "
-            "INSERT INTO health_sample (id, type, element) VALUES (NEW.id, 'x', 'x'); END IF; RETURN NEW; END $$")
+            "INSERT INTO health_sample (person, id, type, element) VALUES (NEW.person, NEW.id, 'x', 'x'); END IF; RETURN NEW; END $$")
         self.target.cluster.sql("CREATE TRIGGER interfere BEFORE INSERT ON health_sample FOR EACH ROW "
                                 "EXECUTE FUNCTION interfere()")
         sync(self.exports.first, self.target)

@@ -195,7 +195,7 @@ public struct DriveExport: Sendable {
             case .written(let written): return try report(written, after: archive)
             case .needsFull(.olderExport):
                 guard attendant.agree(to: .olderExport(archive)) else {
-                    throw IncrementError(.olderExport, path: source)
+                    throw IncrementError(.older(""), path: source)
                 }
                 try attendant.report(.needsFull(.olderExport))
             case .needsFull(let reason):

@@ -10,6 +10,8 @@ protocol SyncObserving: Sendable {
     var requiredTypes: [AnySampleType] { get }
     /// Where the anchors rest.
     var anchors: any AnchorStore { get }
+    /// Whose samples they are.
+    var person: String { get set }
     /// Returns whether a sample is synchronised; nil if all are.
     var isWanted: (@Sendable (AnySample) -> Bool)? { get }
 
@@ -25,6 +27,7 @@ struct SyncObserver<Store: ExternalStore>: SyncObserving {
     let type: AnySampleType
     let store: Store
     let anchors: any AnchorStore
+    var person = ""
 
     var requiredTypes: [AnySampleType] { Store.Object.requiredTypes(for: type) }
     var isWanted: (@Sendable (AnySample) -> Bool)? { nil }
@@ -36,10 +39,10 @@ struct SyncObserver<Store: ExternalStore>: SyncObserving {
         let synchronizer = Synchronizer(store, delegate: delegate, converter: converter)
         guard let store = store as? any TransactionalStore else {
             let counts = try await synchronizer.synchronize(batch)
-            try await anchors.save(pages)
+            try await anchors.save(pages, of: person)
             return counts
         }
-        try await store.begin()
+        try await store.begin(of: person)
         do {
             let counts = try await synchronizer.synchronize(batch)
             try await store.commit(saving: pages)
@@ -55,6 +58,8 @@ struct SyncObserver<Store: ExternalStore>: SyncObserving {
 protocol AllTypesObserving: Sendable {
     /// Where the anchors rest.
     var anchors: any AnchorStore { get }
+    /// Whose samples they are.
+    var person: String { get set }
 
     /// Returns the observer of a type.
     func observer(of type: AnySampleType) -> any SyncObserving
@@ -64,9 +69,10 @@ protocol AllTypesObserving: Sendable {
 struct AllTypesObserver<Store: ExternalStore>: AllTypesObserving {
     let store: Store
     let anchors: any AnchorStore
+    var person = ""
 
     func observer(of type: AnySampleType) -> any SyncObserving {
-        SyncObserver(type: type, store: store, anchors: anchors)
+        SyncObserver(type: type, store: store, anchors: anchors, person: person)
     }
 }
 
@@ -76,7 +82,6 @@ struct TypeRun {
     private let delegate: (any SyncDelegate)?
     private let converter: (any SampleConverter)?
     private let batchSize: Int
-    private let isDry: Bool
     /// Whether to delete what the source does not have.
     private let deletes: Bool
     /// The summaries of the pages of the spans that the source was not yet compared in.
@@ -89,15 +94,15 @@ struct TypeRun {
     /// Loads the summaries of the type.
     init(
         _ observer: any SyncObserving, _ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?,
-        batchSize: Int, isDry: Bool, deletes: Bool
+        batchSize: Int, deletes: Bool
     ) async throws {
         self.deletes = deletes
         self.observer = observer
         self.delegate = delegate
         self.converter = converter
         self.batchSize = max(1, await delegate?.batchSize(of: observer.type) ?? batchSize)
-        self.isDry = isDry
-        summaries = Dictionary(grouping: try await observer.anchors.summaries(of: observer.type), by: \.span)
+        let known = try await observer.anchors.summaries(of: observer.type, of: observer.person)
+        summaries = Dictionary(grouping: known, by: \.span)
     }
 
     /// Brings the objects of a span in step.
@@ -121,13 +126,9 @@ struct TypeRun {
     private mutating func apply(
         _ key: SampleBatch.Key, _ samples: SpanSamples?, _ known: [AnchorPage.Summary]
     ) async throws {
-        let pages = known.isEmpty ? [] : try await observer.anchors.pages(known)
+        let pages = known.isEmpty ? [] : try await observer.anchors.pages(known, of: observer.person)
         var plan = SpanPlan(
             key, samples, pages, capacity: Self.pageCapacity, deletes: deletes, where: observer.isWanted)
-        if isDry {
-            counts += plan.counts
-            return
-        }
         while let (batch, pages) = plan.next(batchSize - gathered.count) {
             gathered.append(batch, pages, of: samples)
             if gathered.count >= batchSize || gathered.held >= batchSize { try await flush() }

@@ -7,7 +7,8 @@ import SampleBatches
 /// A table of samples in a PostgreSQL database.
 ///
 /// New rows are copied into the table. Changed ones are copied into a temporary table, and update the rows that are there
-/// by one statement. Both are in one transaction together with the anchors. While the target exists, no other one can
+/// by one statement. Both are in one transaction together with the anchors. The rows of each person have the name in the
+/// column `person`. While the target exists, no other one can
 /// synchronise with the same tables.
 public actor PostgreSQLTarget: TransactionalStore {
     /// The objects of the store.
@@ -16,8 +17,10 @@ public actor PostgreSQLTarget: TransactionalStore {
     private let connection: PostgreSQLConnection
     let hasTables: Bool
     private var isStaged = false
+    /// Whose batch has begun.
+    private(set) var person = ""
 
-    /// Connects to a database, and creates the tables `health_sample` and `health_anchor` if they do not exist.
+    /// Connects to a database, and creates the tables `health_sample`, `health_anchor` and `health_person` if they do not exist.
     ///
     /// - Parameters:
     ///   - location: A connection string of libpq, without a password: `postgresql://host/database`.
@@ -41,7 +44,11 @@ public actor PostgreSQLTarget: TransactionalStore {
                 if !hasTables {
                     // Two that make the same table at once fail, also with IF NOT EXISTS.
                     try connection.run("SELECT pg_advisory_lock(1751477356, 0)")
+                    let hasSamples =
+                        try connection.run("SELECT to_regclass('health_sample') IS NOT NULL") == [["t"]]
                     for statement in Self.schema { try connection.run(statement) }
+                    // Someone has removed the table, so that nothing is there of what the anchors stand for.
+                    if !hasSamples { try connection.run("TRUNCATE health_anchor, health_person") }
                     try connection.run("SELECT pg_advisory_unlock(1751477356, 0)")
                 }
                 hasTables = true
@@ -64,24 +71,30 @@ public actor PostgreSQLTarget: TransactionalStore {
         -> Bool
     {
         try connection.run(
-            "SELECT to_regclass('health_sample') IS NOT NULL AND to_regclass('health_anchor') IS NOT NULL")
-            == [["t"]]
+            """
+            SELECT to_regclass('health_sample') IS NOT NULL AND to_regclass('health_anchor') IS NOT NULL
+                AND to_regclass('health_person') IS NOT NULL
+            """) == [["t"]]
     }
 
     private static let schema = [
         """
         CREATE TABLE IF NOT EXISTS health_sample (
-            id text COLLATE "C" PRIMARY KEY, type text NOT NULL, element text NOT NULL,
+            person text NOT NULL, id text COLLATE "C" NOT NULL, type text NOT NULL, element text NOT NULL,
             start_time timestamptz, end_time timestamptz, creation_time timestamptz, offset_minutes smallint,
             value double precision, value_text text, unit text, source text, source_version text, device text,
-            attributes json, content json)
+            attributes json, content json, PRIMARY KEY (person, id))
         """,
         "CREATE INDEX IF NOT EXISTS health_sample_type_start ON health_sample (type, start_time)",
         """
         CREATE TABLE IF NOT EXISTS health_anchor (
-            identifier text NOT NULL, element text NOT NULL, type text NOT NULL, span text NOT NULL,
-            page integer NOT NULL, count integer NOT NULL, sum text NOT NULL, identities bytea NOT NULL,
-            PRIMARY KEY (element, type, span, page))
+            person text NOT NULL, identifier text NOT NULL, element text NOT NULL, type text NOT NULL,
+            span text NOT NULL, page integer NOT NULL, count integer NOT NULL, sum text NOT NULL,
+            identities bytea NOT NULL, PRIMARY KEY (person, element, type, span, page))
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS health_person (
+            person text PRIMARY KEY, export_seconds bigint, content text)
         """,
     ]
 
@@ -115,8 +128,10 @@ public actor PostgreSQLTarget: TransactionalStore {
     /// Returns those of the records that the table has.
     public func fetch(_ objects: [SampleRecord]) throws(SyncError) -> [SampleRecord]? {
         let found = Set(
-            try run("SELECT id FROM health_sample WHERE id = ANY ($1::text[])", [Self.array(objects)])
-                .map { $0[0] })
+            try run(
+                "SELECT id FROM health_sample WHERE person = $1 AND id = ANY ($2::text[])",
+                [person, Self.array(objects)]
+            ).map { $0[0] })
         return found.isEmpty ? nil : objects.filter { found.contains($0.id.description) }
     }
 
@@ -143,7 +158,7 @@ public actor PostgreSQLTarget: TransactionalStore {
     }
 
     private func copy(_ objects: [SampleRecord], into table: String) throws(PostgreSQLError) {
-        var writer = PostgreSQLRows()
+        var writer = PostgreSQLRows(of: person)
         var rest = objects[...]
         try connection.copy("COPY \(table) (\(Self.columns)) FROM STDIN") { rows in
             while rows.count < 1 << 15, let object = rest.popFirst() { writer.append(object, to: &rows) }
@@ -153,12 +168,15 @@ public actor PostgreSQLTarget: TransactionalStore {
 
     /// Deletes records.
     public func delete(_ objects: [SampleRecord]) throws(SyncError) {
-        _ = try run("DELETE FROM health_sample WHERE id = ANY ($1::text[])", [Self.array(objects)])
+        _ = try run(
+            "DELETE FROM health_sample WHERE person = $1 AND id = ANY ($2::text[])",
+            [person, Self.array(objects)])
     }
 
     /// Begins a transaction.
-    public func begin() throws(SyncError) {
+    public func begin(of person: String) throws(SyncError) {
         isStaged = false
+        self.person = person
         _ = try run("BEGIN")
     }
 
@@ -173,8 +191,8 @@ public actor PostgreSQLTarget: TransactionalStore {
     private static let columns = PostgreSQLRows.columns.joined(separator: ", ")
     private static let upsert = """
         INSERT INTO health_sample (\(columns)) SELECT \(columns) FROM health_staging
-        ON CONFLICT (id) DO UPDATE
-        SET \(PostgreSQLRows.columns.dropFirst().map { "\($0) = EXCLUDED.\($0)" }.joined(separator: ", "))
+        ON CONFLICT (person, id) DO UPDATE
+        SET \(PostgreSQLRows.columns.dropFirst(2).map { "\($0) = EXCLUDED.\($0)" }.joined(separator: ", "))
         """
 
     /// Rolls the transaction back.

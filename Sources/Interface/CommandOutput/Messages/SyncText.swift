@@ -13,6 +13,7 @@ package enum SyncText {
         case .passwordInTarget:
             ("put it into ~/.pgpass, passfile= or a service file, or a token into --token-file", .usage)
         case .inUse: ("wait until it finishes, or stop it", .inUse)
+        case .doubtful(let doubt): SubjectText.advice(doubt)
         case .foreignTarget: ("use a new path, or one that 'sync' has filled", .targetExists)
         case .unreadableAnchors: ("--reset compares everything with the target again", .damaged)
         case .missingLibrary(let name):
