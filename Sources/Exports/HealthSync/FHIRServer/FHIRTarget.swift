@@ -88,6 +88,7 @@ public actor FHIRTarget: TransactionalStore {
 
     /// Returns those of the records that the server has.
     public func fetch(_ objects: [FHIRRecord]) async throws -> [FHIRRecord]? {
+        let wanted = Set(objects.map(\.identifier))
         var found: Set<FHIRIdentifier> = []
         for (type, records) in Dictionary(
             grouping: objects, by: { FHIRRendering.resourceType(of: $0.id.type) })
@@ -99,7 +100,7 @@ public actor FHIRTarget: TransactionalStore {
                 let values = some.map { "\(Self.sampleSystem)|\($0.identifier.value)" }.joined(separator: ",")
                 let form =
                     "identifier=\(PercentEncoding.name(values))&_elements=identifier&_count=\(2 * some.count)"
-                for entry in try await search(type, form) { found.formUnion(entry.identifiers) }
+                try await search(type, form) { found.formUnion($0.identifiers.filter(wanted.contains)) }
             }
         }
         return found.isEmpty ? nil : objects.filter { found.contains($0.identifier) }
@@ -108,14 +109,19 @@ public actor FHIRTarget: TransactionalStore {
     /// The number of identifiers in one search.
     private static let searchSize = 200
 
-    /// Returns the entries of all pages of a search.
-    private func search(_ type: String, _ form: String) async throws -> [FHIRBundle.Entry] {
-        var found: [FHIRBundle.Entry] = []
+    /// Calls a closure with the entries of all pages of a search, so that no more than one page is in memory.
+    private func search(
+        _ type: String, _ form: String, _ body: (FHIRBundle.Entry) throws -> Void
+    ) async throws {
+        var (entries, bytes) = (0, 0)
         var bundle = try await client.send(
             "POST", "\(type)/_search", "application/x-www-form-urlencoded", Array(form.utf8))
         for _ in 0..<Self.mostPages {
-            found += bundle.entries
-            guard let next = bundle.next else { return found }
+            entries += bundle.entries.count
+            bytes += bundle.size
+            guard entries <= FHIRBundle.mostEntries, bytes <= Self.mostBytes else { throw FHIRClient.tooLarge }
+            for entry in bundle.entries { try body(entry) }
+            guard let next = bundle.next else { return }
             guard client.owns(next) else {
                 throw SyncError(.targetFailed("a link to another server"))
             }
@@ -126,6 +132,8 @@ public actor FHIRTarget: TransactionalStore {
 
     /// The most pages of a search, so that a server cannot answer without end.
     private static let mostPages = 100_000
+    /// The most bytes of a search: what ten million samples of one type need.
+    private static let mostBytes = 1 << 28
 
     /// Adds conditional creations to the transaction.
     public func add(_ objects: [FHIRRecord]) throws {
@@ -256,10 +264,11 @@ extension FHIRTarget {
 
     /// Returns the types that have pages.
     public func anchoredTypes() async throws -> [AnySampleType] {
-        let entries = try await search(
-            "Basic", "code=\(PercentEncoding.name(Self.anchorSystem + "|"))&_elements=identifier&_count=1000")
-        let types = entries.flatMap(\.identifiers).compactMap { Self.key($0)?.span.sampleType }
-        return Set(types).sorted { $0.identifier < $1.identifier }
+        var types: Set<AnySampleType> = []
+        try await search(
+            "Basic", "code=\(PercentEncoding.name(Self.anchorSystem + "|"))&_elements=identifier&_count=1000"
+        ) { types.formUnion($0.identifiers.compactMap { Self.key($0)?.span.sampleType }) }
+        return types.sorted { $0.identifier < $1.identifier }
     }
 
     private static func key(_ identifier: FHIRIdentifier) -> (span: SampleBatch.Key, number: Int)? {
@@ -267,22 +276,24 @@ extension FHIRTarget {
         let parts = identifier.value.split(separator: ".", omittingEmptySubsequences: false).compactMap {
             PercentEncoding.text(ofName: String($0))
         }
-        guard parts.count == 4, let number = Int(parts[3]) else { return nil }
+        guard parts.count == 4, let number = Int(parts[3]),
+            (1...AnchorPage.Summary.lastNumber).contains(number)
+        else { return nil }
         return (SampleBatch.Key(element: parts[0], type: parts[1], span: parts[2], part: 0), number)
     }
 
     /// Returns the summaries of the pages of a type.
     public func summaries(of type: AnySampleType) async throws -> [AnchorPage.Summary] {
         let code = "\(Self.anchorSystem)|\(PercentEncoding.name(type.identifier))"
-        let entries = try await search("Basic", "code=\(PercentEncoding.name(code))&_count=100")
-        loaded = try entries.map { entry in
+        loaded = []
+        try await search("Basic", "code=\(PercentEncoding.name(code))&_count=100") { entry in
             guard let key = entry.identifiers.lazy.compactMap({ Self.key($0) }).first,
                 let bytes = Base64.bytes(entry.data), bytes.count.isMultiple(of: 16), !bytes.isEmpty
             else { throw SyncError(.unreadableAnchors, of: type) }
             let identities = stride(from: 0, to: bytes.count, by: 16).map { start in
                 bytes[start..<(start + 16)].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
             }
-            return AnchorPage(span: key.span, number: key.number, identities: identities)
+            loaded.append(AnchorPage(span: key.span, number: key.number, identities: identities))
         }
         return loaded.map(\.summary)
     }
