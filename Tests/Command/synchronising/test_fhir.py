@@ -153,6 +153,24 @@ class FHIRServers(BoundedTest):
             self.assertIn("an answer that is too large", cost.stderr)
             self.assertLess(cost.memory, self.MEMORY)
 
+    def test_a_resource_that_the_server_refuses_is_left_out(self):
+        execute, odd = self.server.store.execute, self.expected(self.exports.first)[7]
+
+        def strict(entry):
+            from .fhir_server import Refusal
+            if entry["request"]["method"] != "DELETE" and odd in str(entry):
+                raise Refusal(422, "odd")
+            return execute(entry)
+        self.server.store.execute = strict
+        result = run(*command(self.exports.first, self.target, *self.TYPES))
+        self.assertEqual(result.status, 3, result.stderr)
+        self.assertIn("1 sample left out", result.stderr)
+        self.assertEqual(sorted(self.server.identifiers()),
+                         [each for each in self.expected(self.exports.first) if each != odd])
+        self.server.store.execute = execute
+        self.assertEqual(sync(self.exports.first, self.target, *self.TYPES)["added"], 1)
+        self.check(self.exports.first)
+
     @staticmethod
     def refuse(_):
         from .fhir_server import Refusal

@@ -60,6 +60,10 @@ public actor FHIRTarget: TransactionalStore {
     private var loaded: [AnchorPage] = []
     /// The number of samples without a mapping.
     public private(set) var unmapped = 0
+    /// Those of the transaction.
+    private var unmappedHere = 0
+    /// The transactions that were refused since one was accepted.
+    private var refusals = 0
 
     /// Prepares a connection.
     ///
@@ -119,7 +123,9 @@ public actor FHIRTarget: TransactionalStore {
         for _ in 0..<Self.mostPages {
             entries += bundle.entries.count
             bytes += bundle.size
-            guard entries <= FHIRBundle.mostEntries, bytes <= Self.mostBytes else { throw FHIRClient.tooLarge }
+            guard entries <= FHIRBundle.mostEntries, bytes <= Self.mostBytes else {
+                throw FHIRClient.tooLarge
+            }
             for entry in bundle.entries { try body(entry) }
             guard let next = bundle.next else { return }
             guard client.owns(next) else {
@@ -148,7 +154,7 @@ public actor FHIRTarget: TransactionalStore {
     private func write(_ object: FHIRRecord, isUpdate: Bool) throws {
         guard let sample = object.sample else { return }
         let resources = try rendering.resources(of: sample)
-        if resources.isEmpty { unmapped += 1 }
+        if resources.isEmpty { unmappedHere += 1 }
         for resource in resources {
             guard let identifier = resource.identifier else { continue }
             let isOwn = identifier == object.identifier
@@ -193,6 +199,7 @@ public actor FHIRTarget: TransactionalStore {
         entries = []
         referred = []
         pending = []
+        unmappedHere = 0
     }
 
     /// Sends the transaction with the pages.
@@ -203,6 +210,7 @@ public actor FHIRTarget: TransactionalStore {
         try await send(referred)
         present.formUnion(pending)
         try await send(entries)
+        unmapped += unmappedHere
         begin()
     }
 
@@ -210,11 +218,25 @@ public actor FHIRTarget: TransactionalStore {
         guard !entries.isEmpty else { return }
         let start = Array("{\"resourceType\":\"Bundle\",\"type\":\"transaction\",\"entry\":[".utf8)
         let body = start + entries.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
-        _ = try await client.send("POST", "", "application/fhir+json", body) { bundle in
-            bundle.type == "transaction-response" && bundle.entries.count == entries.count
-                && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
+        do {
+            _ = try await client.send("POST", "", "application/fhir+json", body) { bundle in
+                bundle.type == "transaction-response" && bundle.entries.count == entries.count
+                    && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
+            }
+        } catch let error as SyncError {
+            guard case .targetFailed(let reason) = error.code, Self.reasons.contains(reason) else {
+                throw error
+            }
+            refusals += 1
+            throw refusals < Self.mostRefusals ? SyncError(.unsuitable(reason)) : error
         }
+        refusals = 0
     }
+
+    /// How a server says that it does not take a resource.
+    private static let reasons = ["HTTP status 400", "HTTP status 422"]
+    /// A server that refuses as many transactions one after the other refuses more than odd samples.
+    private static let mostRefusals = 32
 
     /// Forgets the transaction.
     public func rollBack() { begin() }

@@ -7,7 +7,7 @@ extension PostgreSQLTarget {
     /// Returns the types that have pages.
     public func anchoredTypes() throws(SyncError) -> [AnySampleType] {
         guard hasTables else { return [] }
-        return try run("SELECT DISTINCT identifier FROM health_anchor ORDER BY 1").map {
+        return try run("SELECT DISTINCT identifier FROM \(anchors) ORDER BY 1").map {
             AnySampleType($0[0])
         }
     }
@@ -15,9 +15,16 @@ extension PostgreSQLTarget {
     /// Returns the summaries of the pages of a type.
     public func summaries(of type: AnySampleType) throws(SyncError) -> [AnchorPage.Summary] {
         guard hasTables else { return [] }
-        let rows = try run(
-            "SELECT element, type, span, page, count, sum FROM health_anchor WHERE identifier = $1",
-            [type.identifier])
+        let rows: [[String]]
+        do throws(SyncError) {
+            rows = try run(
+                "SELECT element, type, span, page, count, sum FROM \(anchors) WHERE identifier = $1",
+                [type.identifier])
+        } catch {
+            // A name with letters that the database does not have.
+            guard case .unsuitable = error.code else { throw error }
+            return []
+        }
         var found: [AnchorPage.Summary] = []
         for row in rows {
             guard let page = Int(row[3]), let count = Int(row[4]),
@@ -34,7 +41,7 @@ extension PostgreSQLTarget {
         guard let span = summaries.first?.span else { return [] }
         let rows = try run(
             """
-            SELECT page, encode(identities, 'hex') FROM health_anchor
+            SELECT page, encode(identities, 'hex') FROM \(anchors)
             WHERE element = $1 AND type = $2 AND span = $3 AND page = ANY ($4::integer[])
             """, [span.element, span.type, span.span, Self.array(summaries.map { String($0.number) })])
         let texts = Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
@@ -66,7 +73,7 @@ extension PostgreSQLTarget {
             guard !page.identities.isEmpty else {
                 _ = try run(
                     """
-                    DELETE FROM health_anchor
+                    DELETE FROM \(anchors)
                     WHERE element = $1 AND type = $2 AND span = $3 AND page = $4::integer
                     """, key)
                 continue
@@ -79,7 +86,7 @@ extension PostgreSQLTarget {
         guard !columns[0].isEmpty else { return }
         _ = try run(
             """
-            INSERT INTO health_anchor (element, type, span, page, identifier, count, sum, identities)
+            INSERT INTO \(anchors) (element, type, span, page, identifier, count, sum, identities)
             SELECT element, type, span, page, identifier, count, sum, decode(identities, 'hex')
             FROM unnest(
                 $1::text[], $2::text[], $3::text[], $4::integer[],
@@ -109,7 +116,7 @@ extension PostgreSQLTarget {
     /// Removes all pages of some types.
     public func removeAnchors(of types: [AnySampleType]) throws(SyncError) {
         for type in types {
-            _ = try run("DELETE FROM health_anchor WHERE identifier = $1", [type.identifier])
+            _ = try run("DELETE FROM \(anchors) WHERE identifier = $1", [type.identifier])
         }
     }
 }

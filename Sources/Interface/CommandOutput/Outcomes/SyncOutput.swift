@@ -19,8 +19,13 @@ package struct SyncOutput {
         if report.isPartial {
             Console.log("warning: the source is a part of an export, so nothing was deleted from the target")
         }
-        guard !quiet else { return }
         let total = report.total
+        if total.leftOut > 0 {
+            Console.log(
+                "warning: \(Quantities.count(total.leftOut, "sample")) left out, which the target cannot hold"
+            )
+        }
+        guard !quiet else { return }
         guard !total.isEmpty else { return try Console.print("the target is up to date") }
         let verb: TerminalText = isDry ? "would be " : ""
         try Console.print(
@@ -35,6 +40,7 @@ package struct SyncOutput {
             writer.member("added", counts.added)
             writer.member("updated", counts.updated)
             writer.member("deleted", counts.deleted)
+            writer.member("leftOut", counts.leftOut)
         }
         writer.object { writer in
             write(report.total, &writer)
