@@ -6,14 +6,15 @@ import unittest
 from pathlib import Path
 
 import later_exports
-from vault import BINARY, CommandTest, environment, generated, run
+from crafted import BoundedTest
+from vault import BINARY, environment, generated, run
 
 from .fhir_server import FHIRServer
 from .targets import FHIR, command, sync
 from .test_targets import Exports
 
 
-class FHIRServers(CommandTest):
+class FHIRServers(BoundedTest):
     TYPES = ("--types", "stepCount,heartRate,bodyMass,bloodPressure")
 
     def setUp(self):
@@ -153,6 +154,48 @@ class FHIRServers(CommandTest):
         self.assertIn("HTTP status 422", result.stderr)
         self.assertNotIn("SECRET", result.stderr)
         self.assertNotIn(FHIRServer.TOKEN, result.stderr)
+
+    def test_numbers_of_a_hostile_server(self):
+        sync(self.exports.first, self.target, *self.TYPES)
+        for anchor in self.server.store.resources["Basic"].values():
+            place, _, _ = anchor["identifier"][0]["value"].rpartition(".")
+            anchor["identifier"][0]["value"] = f"{place}.{(1 << 63) - 1}"
+        result = run(*command(self.exports.second, self.target, *self.TYPES))
+        self.assertEqual(result.status, 13, result.stderr)
+        self.assertIn("anchors in the target are damaged", result.stderr)
+
+    def test_answers_that_are_far_too_large(self):
+        for entry, link in (b"{},", b""), (b'{"resource":{"identifier":[' + b"{}," * 1000 + b"{}]}},", b""), (b"", b" " * (17 << 20)):
+            def answer(request, *_, **__):
+                text = (b'{"resourceType":"Bundle","type":"searchset","entry":[' + entry * ((1 << 20) // (len(entry) or 1 << 20))
+                        + b"{}]" + link + b"}")
+                request.send_response(200)
+                request.send_header("Content-Length", str(len(text)))
+                request.end_headers()
+                request.wfile.write(text)
+            self.server.answer = answer
+            cost = self.cost(*command(self.exports.first, self.target, *self.TYPES)[1:])
+            self.assertEqual(cost.status, 1, cost.stderr)
+            self.assertIn("an answer that is too large", cost.stderr)
+            self.assertLess(cost.memory, self.MEMORY)
+
+    def test_a_resource_that_the_server_refuses_is_left_out(self):
+        execute, odd = self.server.store.execute, self.expected(self.exports.first)[7]
+
+        def strict(entry):
+            from .fhir_server import Refusal
+            if entry["request"]["method"] != "DELETE" and odd in str(entry):
+                raise Refusal(422, "odd")
+            return execute(entry)
+        self.server.store.execute = strict
+        result = run(*command(self.exports.first, self.target, *self.TYPES))
+        self.assertEqual(result.status, 3, result.stderr)
+        self.assertIn("1 sample left out", result.stderr)
+        self.assertEqual(sorted(self.server.identifiers()),
+                         [each for each in self.expected(self.exports.first) if each != odd])
+        self.server.store.execute = execute
+        self.assertEqual(sync(self.exports.first, self.target, *self.TYPES)["added"], 1)
+        self.check(self.exports.first)
 
     @staticmethod
     def refuse(_):

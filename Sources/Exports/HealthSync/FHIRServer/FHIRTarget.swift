@@ -59,6 +59,10 @@ public actor FHIRTarget: TransactionalStore {
     private var loaded: [AnchorPage] = []
     /// The number of samples without a mapping.
     public private(set) var unmapped = 0
+    /// Those of the transaction.
+    private var unmappedHere = 0
+    /// The transactions that were refused since one was accepted.
+    private var refusals = 0
 
     /// Prepares a connection.
     ///
@@ -87,6 +91,7 @@ public actor FHIRTarget: TransactionalStore {
 
     /// Returns those of the records that the server has.
     public func fetch(_ objects: [FHIRRecord]) async throws -> [FHIRRecord]? {
+        let wanted = Set(objects.map(identifier(of:)))
         var found: Set<FHIRIdentifier> = []
         let system = rendering.mapper.sampleSystem
         for (type, records) in Dictionary(
@@ -99,7 +104,7 @@ public actor FHIRTarget: TransactionalStore {
                 let values = some.map { "\(system)|\(identifier(of: $0).value)" }.joined(separator: ",")
                 let form =
                     "identifier=\(PercentEncoding.name(values))&_elements=identifier&_count=\(2 * some.count)"
-                for entry in try await search(type, form) { found.formUnion(entry.identifiers) }
+                try await search(type, form) { found.formUnion($0.identifiers.filter(wanted.contains)) }
             }
         }
         return found.isEmpty ? nil : objects.filter { found.contains(identifier(of: $0)) }
@@ -118,14 +123,21 @@ public actor FHIRTarget: TransactionalStore {
     /// The number of identifiers in one search.
     private static let searchSize = 200
 
-    /// Returns the entries of all pages of a search.
-    private func search(_ type: String, _ form: String) async throws -> [FHIRBundle.Entry] {
-        var found: [FHIRBundle.Entry] = []
+    /// Calls a closure with the entries of all pages of a search, so that no more than one page is in memory.
+    private func search(
+        _ type: String, _ form: String, _ body: (FHIRBundle.Entry) throws -> Void
+    ) async throws {
+        var (entries, bytes) = (0, 0)
         var bundle = try await client.send(
             "POST", "\(type)/_search", "application/x-www-form-urlencoded", Array(form.utf8))
         for _ in 0..<Self.mostPages {
-            found += bundle.entries
-            guard let next = bundle.next else { return found }
+            entries += bundle.entries.count
+            bytes += bundle.size
+            guard entries <= FHIRBundle.mostEntries, bytes <= Self.mostBytes else {
+                throw FHIRClient.tooLarge
+            }
+            for entry in bundle.entries { try body(entry) }
+            guard let next = bundle.next else { return }
             guard client.owns(next) else {
                 throw SyncError(.targetFailed("a link to another server"))
             }
@@ -136,6 +148,8 @@ public actor FHIRTarget: TransactionalStore {
 
     /// The most pages of a search, so that a server cannot answer without end.
     private static let mostPages = 100_000
+    /// The most bytes of a search: what ten million samples of one type need.
+    private static let mostBytes = 1 << 28
 
     /// Adds conditional creations to the transaction.
     public func add(_ objects: [FHIRRecord]) throws {
@@ -150,7 +164,7 @@ public actor FHIRTarget: TransactionalStore {
     private func write(_ object: FHIRRecord, isUpdate: Bool) throws {
         guard let sample = object.sample else { return }
         let resources = try rendering.resources(of: sample)
-        if resources.isEmpty { unmapped += 1 }
+        if resources.isEmpty { unmappedHere += 1 }
         for resource in resources {
             guard let identifier = resource.identifier else { continue }
             let isOwn = identifier == self.identifier(of: object)
@@ -201,6 +215,7 @@ public actor FHIRTarget: TransactionalStore {
         entries = []
         referred = []
         pending = []
+        unmappedHere = 0
     }
 
     /// Sends the transaction with the pages.
@@ -211,6 +226,7 @@ public actor FHIRTarget: TransactionalStore {
         try await send(referred)
         present.formUnion(pending)
         try await send(entries)
+        unmapped += unmappedHere
         clear()
     }
 
@@ -218,11 +234,25 @@ public actor FHIRTarget: TransactionalStore {
         guard !entries.isEmpty else { return }
         let start = Array("{\"resourceType\":\"Bundle\",\"type\":\"transaction\",\"entry\":[".utf8)
         let body = start + entries.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
-        _ = try await client.send("POST", "", "application/fhir+json", body) { bundle in
-            bundle.type == "transaction-response" && bundle.entries.count == entries.count
-                && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
+        do {
+            _ = try await client.send("POST", "", "application/fhir+json", body) { bundle in
+                bundle.type == "transaction-response" && bundle.entries.count == entries.count
+                    && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
+            }
+        } catch let error as SyncError {
+            guard case .targetFailed(let reason) = error.code, Self.reasons.contains(reason) else {
+                throw error
+            }
+            refusals += 1
+            throw refusals < Self.mostRefusals ? SyncError(.unsuitable(reason)) : error
         }
+        refusals = 0
     }
+
+    /// How a server says that it does not take a resource.
+    private static let reasons = ["HTTP status 400", "HTTP status 422"]
+    /// A server that refuses as many transactions one after the other refuses more than odd samples.
+    private static let mostRefusals = 32
 
     /// Forgets the transaction.
     public func rollBack() { clear() }
@@ -285,18 +315,21 @@ extension FHIRTarget {
 
     /// Returns the people whose samples the server has, each from a resource of type `Basic`.
     public func subjects() async throws -> [Subject] {
-        let entries = try await search(
-            "Basic", "code=\(PercentEncoding.name(Self.personSystem + "|"))&_count=100")
-        return try entries.map { entry in
+        var people: [Subject] = []
+        try await search("Basic", "code=\(PercentEncoding.name(Self.personSystem + "|"))&_count=100") {
+            entry in
             guard let value = entry.identifiers.first(where: { $0.system == Self.personSystem })?.value,
                 let person = PercentEncoding.text(ofName: value), let data = Base64.bytes(entry.data)
             else { throw SyncError(.unreadableAnchors) }
             let parts = String(decoding: data, as: UTF8.self).split(
                 separator: " ", omittingEmptySubsequences: false)
             let content = parts.count > 1 ? String(parts[1]) : ""
-            return Subject(
-                person, exportDate: parts.first.flatMap { Int($0) }, content: content.isEmpty ? nil : content)
+            people.append(
+                Subject(
+                    person, exportDate: parts.first.flatMap { Int($0) },
+                    content: content.isEmpty ? nil : content))
         }
+        return people
     }
 
     /// Saves a person in a transaction of its own.
@@ -315,10 +348,11 @@ extension FHIRTarget {
     /// Returns the types that have pages.
     public func anchoredTypes(of person: String) async throws -> [AnySampleType] {
         let system = Self.system(Self.anchorSystem, of: person)
-        let entries = try await search(
-            "Basic", "code=\(PercentEncoding.name(system + "|"))&_elements=identifier&_count=1000")
-        let types = entries.flatMap(\.identifiers).compactMap { Self.key($0, system)?.span.sampleType }
-        return Set(types).sorted { $0.identifier < $1.identifier }
+        var types: Set<AnySampleType> = []
+        try await search(
+            "Basic", "code=\(PercentEncoding.name(system + "|"))&_elements=identifier&_count=1000"
+        ) { types.formUnion($0.identifiers.compactMap { Self.key($0, system)?.span.sampleType }) }
+        return types.sorted { $0.identifier < $1.identifier }
     }
 
     private static func key(
@@ -328,7 +362,9 @@ extension FHIRTarget {
         let parts = identifier.value.split(separator: ".", omittingEmptySubsequences: false).compactMap {
             PercentEncoding.text(ofName: String($0))
         }
-        guard parts.count == 4, let number = Int(parts[3]) else { return nil }
+        guard parts.count == 4, let number = Int(parts[3]),
+            (1...AnchorPage.Summary.lastNumber).contains(number)
+        else { return nil }
         return (SampleBatch.Key(element: parts[0], type: parts[1], span: parts[2], part: 0), number)
     }
 
@@ -338,15 +374,15 @@ extension FHIRTarget {
     ) async throws -> [AnchorPage.Summary] {
         let system = Self.system(Self.anchorSystem, of: person)
         let code = "\(system)|\(PercentEncoding.name(type.identifier))"
-        let entries = try await search("Basic", "code=\(PercentEncoding.name(code))&_count=100")
-        loaded = try entries.map { entry in
+        loaded = []
+        try await search("Basic", "code=\(PercentEncoding.name(code))&_count=100") { entry in
             guard let key = entry.identifiers.lazy.compactMap({ Self.key($0, system) }).first,
                 let bytes = Base64.bytes(entry.data), bytes.count.isMultiple(of: 16), !bytes.isEmpty
             else { throw SyncError(.unreadableAnchors, of: type) }
             let identities = stride(from: 0, to: bytes.count, by: 16).map { start in
                 bytes[start..<(start + 16)].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
             }
-            return AnchorPage(span: key.span, number: key.number, identities: identities)
+            loaded.append(AnchorPage(span: key.span, number: key.number, identities: identities))
         }
         return loaded.map(\.summary)
     }

@@ -16,6 +16,8 @@ protocol SyncObserving: Sendable {
     var isWanted: (@Sendable (AnySample) -> Bool)? { get }
 
     /// Applies a batch to the external store, and then saves the pages.
+    ///
+    /// - Throws: ``SyncError``, `unsuitable` if the store cannot hold one of the samples; nothing is saved then.
     func apply(
         _ batch: SyncBatch, _ pages: [AnchorPage], _ delegate: (any SyncDelegate)?,
         _ converter: (any SampleConverter)?
@@ -90,6 +92,10 @@ struct TypeRun {
     private var gathered = GatheredChanges()
     private(set) var counts = SyncCounts()
     private(set) var batches = 0
+    /// The identities of samples that the store cannot hold.
+    ///
+    /// No page has them, so that the next run tries them again.
+    private var leftOut: Set<UInt128> = []
 
     /// Loads the summaries of the type.
     init(
@@ -142,8 +148,42 @@ struct TypeRun {
         let batch = SyncBatch(of: observer.type, deleted: gathered.deleted, added: gathered.added)
         let pages = gathered.pages
         gathered = GatheredChanges()
-        counts += try await observer.apply(batch, pages, delegate, converter)
-        batches += 1
+        try await apply(batch, pages, without: [])
+    }
+
+    /// Applies a batch; if the store cannot hold a sample of it, one half after the other, down to that sample, which is left
+    /// out.
+    ///
+    /// - Parameters:
+    ///   - pages: The pages after the whole batch and what follows it.
+    ///   - later: The identities of what follows.
+    private mutating func apply(
+        _ batch: SyncBatch, _ pages: [AnchorPage], without later: Set<UInt128>
+    ) async throws {
+        var saved = pages
+        for number in saved.indices {
+            saved[number].identities.removeAll { leftOut.contains($0) || later.contains($0) }
+        }
+        // Additions alone empty no page: the store has none of these, and may not even be able to name them.
+        if batch.deleted.isEmpty { saved.removeAll(where: \.identities.isEmpty) }
+        do {
+            counts += try await observer.apply(batch, saved, delegate, converter)
+            batches += 1
+        } catch let error as SyncError {
+            guard case .unsuitable = error.code, let first = batch.added.first else { throw error }
+            guard batch.added.count > 1 || !batch.deleted.isEmpty else {
+                leftOut.insert(first.id.identity)
+                counts.leftOut += 1
+                return
+            }
+            let (one, other) = (
+                batch.added.prefix(batch.added.count / 2), batch.added.dropFirst(batch.added.count / 2)
+            )
+            try await apply(
+                SyncBatch(of: batch.type, deleted: batch.deleted, added: Array(one)), pages,
+                without: later.union(other.map(\.id.identity)))
+            try await apply(SyncBatch(of: batch.type, added: Array(other)), pages, without: later)
+        }
     }
 
     /// The number of identities in a page.

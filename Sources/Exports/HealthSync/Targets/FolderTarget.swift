@@ -66,7 +66,14 @@ public actor FolderTarget: TransactionalStore {
     /// Returns those of the records that have a file.
     public func fetch(_ objects: [SampleRecord]) throws -> [SampleRecord]? {
         guard let folder else { return nil }
-        return try objects.filter { try folder.statusIfThere(of: path(of: $0)) != nil }
+        return try objects.filter { object in
+            try Self.canName(object.id.type) && folder.statusIfThere(of: path(of: object)) != nil
+        }
+    }
+
+    /// Returns whether files can have the name of a type; that of a page also has the element, the span and a number.
+    private static func canName(_ type: AnySampleType, element: String = "") -> Bool {
+        PercentEncoding.name(type.identifier).utf8.count + PercentEncoding.name(element).utf8.count <= 200
     }
 
     /// Adds files.
@@ -78,6 +85,9 @@ public actor FolderTarget: TransactionalStore {
     private func write(_ objects: [SampleRecord]) throws {
         for object in objects {
             guard let columns = SampleColumns(object) else { continue }
+            guard Self.canName(object.id.type, element: columns.element) else {
+                throw SyncError(.unsuitable("the name of its type is too long"))
+            }
             try write(columns.json + [UInt8(ascii: "\n")], to: path(of: object))
         }
     }
@@ -186,7 +196,9 @@ extension FolderTarget {
 
     /// Returns the summaries of the pages of a type.
     public func summaries(of type: AnySampleType, of person: String) throws -> [AnchorPage.Summary] {
-        guard let folder, try folder.statusIfThere(of: place(of: type)) != nil else { return [] }
+        guard let folder, Self.canName(type), try folder.statusIfThere(of: place(of: type)) != nil else {
+            return []
+        }
         let entries = try folder.openFolder(place(of: type)).entries().filter { $0.name != Self.temporary }
         return try entries.map { entry in
             let parts = (entry.name.text ?? "").split(separator: ",", omittingEmptySubsequences: false)
@@ -248,7 +260,7 @@ extension FolderTarget {
     /// Removes all pages of some types.
     public func removeAnchors(of types: [AnySampleType], of person: String) throws {
         guard let folder else { return }
-        for type in types where try folder.statusIfThere(of: place(of: type)) != nil {
+        for type in types where try Self.canName(type) && folder.statusIfThere(of: place(of: type)) != nil {
             let pages = try folder.openFolder(place(of: type))
             try folder.removeFolder(place(of: type), being: pages)
             madeFolders.remove(place(of: type))

@@ -12,17 +12,15 @@ extension PostgreSQLTarget {
     public func subjects() throws(SyncError) -> [Subject] {
         guard hasTables else { return [] }
         let rows = try run(
-            "SELECT person, coalesce(export_seconds::text, ''), coalesce(content, '') FROM health_person")
-        return rows.map {
-            Subject($0[0], exportDate: Int($0[1]), content: $0[2].isEmpty ? nil : $0[2])
-        }
+            "SELECT person, coalesce(export_seconds::text, ''), coalesce(content, '') FROM \(people)")
+        return rows.map { Subject($0[0], exportDate: Int($0[1]), content: $0[2].isEmpty ? nil : $0[2]) }
     }
 
     /// Saves a person.
     public func save(_ subject: Subject) throws(SyncError) {
         _ = try run(
             """
-            INSERT INTO health_person VALUES ($1, nullif($2, '')::bigint, nullif($3, ''))
+            INSERT INTO \(people) VALUES ($1, nullif($2, '')::bigint, nullif($3, ''))
             ON CONFLICT (person)
             DO UPDATE SET export_seconds = EXCLUDED.export_seconds, content = EXCLUDED.content
             """, [subject.person, subject.exportDate.map { String($0) } ?? "", subject.content ?? ""])
@@ -31,9 +29,8 @@ extension PostgreSQLTarget {
     /// Returns the types that have pages.
     public func anchoredTypes(of person: String) throws(SyncError) -> [AnySampleType] {
         guard hasTables else { return [] }
-        return try run(
-            "SELECT DISTINCT identifier FROM health_anchor WHERE person = $1 ORDER BY 1", [person]
-        ).map { AnySampleType($0[0]) }
+        return try run("SELECT DISTINCT identifier FROM \(anchors) WHERE person = $1 ORDER BY 1", [person])
+            .map { AnySampleType($0[0]) }
     }
 
     /// Returns the summaries of the pages of a type.
@@ -41,11 +38,18 @@ extension PostgreSQLTarget {
         of type: AnySampleType, of person: String
     ) throws(SyncError) -> [AnchorPage.Summary] {
         guard hasTables else { return [] }
-        let rows = try run(
-            """
-            SELECT element, type, span, page, count, sum FROM health_anchor
-            WHERE person = $1 AND identifier = $2
-            """, [person, type.identifier])
+        let rows: [[String]]
+        do throws(SyncError) {
+            rows = try run(
+                """
+                SELECT element, type, span, page, count, sum FROM \(anchors)
+                WHERE person = $1 AND identifier = $2
+                """, [person, type.identifier])
+        } catch {
+            // A name with letters that the database does not have.
+            guard case .unsuitable = error.code else { throw error }
+            return []
+        }
         var found: [AnchorPage.Summary] = []
         for row in rows {
             guard let page = Int(row[3]), let count = Int(row[4]),
@@ -64,7 +68,7 @@ extension PostgreSQLTarget {
         guard let span = summaries.first?.span else { return [] }
         let rows = try run(
             """
-            SELECT page, encode(identities, 'hex') FROM health_anchor
+            SELECT page, encode(identities, 'hex') FROM \(anchors)
             WHERE person = $1 AND element = $2 AND type = $3 AND span = $4 AND page = ANY ($5::integer[])
             """,
             [person, span.element, span.type, span.span, Self.array(summaries.map { String($0.number) })])
@@ -97,7 +101,7 @@ extension PostgreSQLTarget {
             guard !page.identities.isEmpty else {
                 _ = try run(
                     """
-                    DELETE FROM health_anchor
+                    DELETE FROM \(anchors)
                     WHERE person = $1 AND element = $2 AND type = $3 AND span = $4 AND page = $5::integer
                     """, key)
                 continue
@@ -110,7 +114,7 @@ extension PostgreSQLTarget {
         guard !columns[0].isEmpty else { return }
         _ = try run(
             """
-            INSERT INTO health_anchor (person, element, type, span, page, identifier, count, sum, identities)
+            INSERT INTO \(anchors) (person, element, type, span, page, identifier, count, sum, identities)
             SELECT person, element, type, span, page, identifier, count, sum, decode(identities, 'hex')
             FROM unnest(
                 $1::text[], $2::text[], $3::text[], $4::text[], $5::integer[],
@@ -141,7 +145,7 @@ extension PostgreSQLTarget {
     public func removeAnchors(of types: [AnySampleType], of person: String) throws(SyncError) {
         for type in types {
             _ = try run(
-                "DELETE FROM health_anchor WHERE person = $1 AND identifier = $2", [person, type.identifier])
+                "DELETE FROM \(anchors) WHERE person = $1 AND identifier = $2", [person, type.identifier])
         }
     }
 }

@@ -23,6 +23,11 @@ package struct SyncOutput {
             Console.log(
                 "warning: the target has no samples of this person, so they are kept apart as \(people)")
         }
+        if report.total.leftOut > 0 {
+            Console.log(
+                "warning: \(Quantities.count(report.total.leftOut, "sample")) left out, which the target cannot hold"
+            )
+        }
         guard !quiet else { return }
         try Console.print(text)
     }
@@ -48,6 +53,7 @@ package struct SyncOutput {
             writer.member("added", counts.added)
             writer.member("updated", counts.updated)
             writer.member("deleted", counts.deleted)
+            writer.member("leftOut", counts.leftOut)
         }
         writer.object { writer in
             write(report.total, &writer)

@@ -84,6 +84,6 @@ struct SyncCommand: VaultCommand {
         request.terms = subject.terms
         let report = try await request.run(store)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
-        return .done
+        return report.total.leftOut > 0 ? .incomplete : .done
     }
 }

@@ -129,8 +129,9 @@ struct WatchSteps: Sendable {
             guard let target = TargetLocation(place.name) else { break }
             var request = SyncRequest(target, credentials)
             request.terms = terms
-            let output = SyncOutput(
-                report: try await request.run(try ExportStore(path: export.path)), isDry: false)
+            let report = try await request.run(try ExportStore(path: export.path))
+            let output = SyncOutput(report: report, isDry: false)
+            result.status = report.total.leftOut > 0 ? .incomplete : .done
             result.person = output.person
             result.text = output.text
         }
