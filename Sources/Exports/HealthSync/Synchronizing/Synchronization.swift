@@ -145,6 +145,7 @@ public final class SyncManager: Sendable {
         with store: any HealthStore, isDry: Bool = false, isResetting: Bool = false
     ) async throws -> SyncReport {
         let state = state.withLock { $0 }
+        guard !state.targets.isEmpty else { throw SyncError(.noSpecifiedTypes) }
         let isPartial = try await store.isPartial()
         let choices = try await SubjectChoice.choices(
             state.targets, store, state.terms, isPartial: isPartial, isResetting: isResetting)
