@@ -98,10 +98,10 @@ class FHIRServers(BoundedTest):
         self.assertIn("HTTP status 500", result.stderr)
 
     def test_killed_at_any_instant(self):
-        dice, kills = random.Random(3), 0
+        dice, kills, force = random.Random(3), 0, ("--allow-older", "--allow-deletions")
         for source in (self.exports.first, self.exports.second, self.exports.first):
             for _ in range(4):
-                with subprocess.Popen(command(source, self.target, "--batch", "10", "--allow-older", *self.TYPES), env=environment(),
+                with subprocess.Popen(command(source, self.target, "--batch", "10", *force, *self.TYPES), env=environment(),
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
                     try:
                         process.wait(dice.uniform(0, 0.4))
@@ -109,7 +109,7 @@ class FHIRServers(BoundedTest):
                         process.kill()
                         kills += 1
             time.sleep(0.1)
-            sync(source, self.target, "--allow-older", *self.TYPES)
+            sync(source, self.target, *force, *self.TYPES)
             self.check(source)
         self.assertGreater(kills, 0)
 
