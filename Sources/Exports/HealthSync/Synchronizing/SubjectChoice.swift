@@ -79,7 +79,11 @@ struct SubjectChoice: Sendable {
         _ terms: SubjectTerms, isPartial: Bool
     ) throws(SyncError) -> SubjectChoice {
         let best = compared.max { $0.overlap.common < $1.overlap.common }
-        let isSame = best.map { $0.overlap.share >= SampleOverlap.leastShare } ?? false
+        // One of several people is told by samples that are there; the only one, also by there being none.
+        let isSame =
+            best.map {
+                $0.overlap.share >= SampleOverlap.leastShare && (people.count == 1 || $0.overlap.common > 0)
+            } ?? false
         if let name = terms.person, !people.contains(where: { $0.person == name }) {
             if let best, isSame, best.overlap.common > 0 {
                 throw SyncError(.doubtful(.unnamed(best.subject.person)))
@@ -90,21 +94,23 @@ struct SubjectChoice: Sendable {
             return SubjectChoice(
                 target: target, subject: Subject(name), isFurtherPerson: !people.isEmpty)
         }
+        // Anchors that cannot be read tell nothing, and leave a person who is known by the name alone.
+        if compared.isEmpty, let known = people.first(where: { $0.person == terms.person }) ?? people.first,
+            people.count == 1 || terms.person != nil
+        {
+            return SubjectChoice(target: target, subject: known, known: known)
+        }
         guard let best, isSame || terms.person != nil else {
+            // Without samples, it may be anybody's.
+            if best?.overlap.found == 0 { throw SyncError(.doubtful(.many)) }
             let hasRoom =
                 switch target.anchors.capacity {
                 case .one: people.isEmpty
-                case .named: people.allSatisfy { $0.isNamed }
+                case .named: people.allSatisfy(\.isNamed)
                 case .several: true
                 }
             guard hasRoom else { throw SyncError(.doubtful(.other(.samples))) }
-            // Anchors that cannot be read tell nothing, and leave a person who is known by the name alone.
-            let named =
-                people.first { $0.person == terms.person }
-                ?? (people.count == 1 && compared.isEmpty ? people[0] : nil)
-            return SubjectChoice(
-                target: target, subject: named ?? .unnamed(),
-                isFurtherPerson: named == nil && !people.isEmpty)
+            return SubjectChoice(target: target, subject: .unnamed(), isFurtherPerson: !people.isEmpty)
         }
         // Where nothing is left, there is nothing to go back from.
         let newest = best.overlap.held > 0 ? best.subject.exportDate : nil
