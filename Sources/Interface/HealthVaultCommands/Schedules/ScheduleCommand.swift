@@ -11,6 +11,7 @@ struct ScheduleCommand: VaultCommand {
     enum Action: String, CaseIterable, Sendable {
         case set
         case show
+        case status
         case remove
     }
 
@@ -39,7 +40,7 @@ struct ScheduleCommand: VaultCommand {
             'set' schedules a daily, weekly or monthly export to a destination and sets up a timer that runs \
             'healthvault run-due'; missed runs are made up for. The source is an export, or a folder whose newest export \
             is used. Encrypted exports need --passphrase-file or --passphrase-command. 'show' lists all schedules, \
-            'remove' removes the schedule of a destination.
+            'status' does what 'healthvault status' does, 'remove' removes the schedule of a destination.
             """,
         examples: [
             HelpExample(
@@ -49,7 +50,7 @@ struct ScheduleCommand: VaultCommand {
             HelpExample("healthvault schedule show", "List all schedules"),
         ],
         elements: [
-            .argument(\.action, "ACTION", "set, show or remove", as: .choice),
+            .argument(\.action, "ACTION", "set, show, status or remove", as: .choice),
             .option(\.name, "to", value: "NAME", "the destination", as: .destination),
             .flag(\.daily, "daily", "every day"),
             .option(
@@ -97,12 +98,12 @@ struct ScheduleCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try passphrase.validate()
-        if json, action != .show {
+        if json, action == .set || action == .remove {
             throw UsageError(
                 .invalidCombination, "'schedule \(action.rawValue)' cannot be combined with --json")
         }
         guard action == .set else {
-            if isSet || timer != nil && action == .show {
+            if isSet || timer != nil && action != .remove {
                 throw UsageError(
                     .invalidCombination, "'schedule \(action.rawValue)' takes none of these options")
             }
@@ -173,6 +174,10 @@ struct ScheduleCommand: VaultCommand {
             } else {
                 try Console.print(ScheduleState.table(found))
             }
+        case .status:
+            var status = StatusCommand()
+            (status.json, status.configuration, status.stateFolder) = (json, configuration, stateFolder)
+            return try await status.run()
         case .remove: try remove(schedules)
         }
         return .done
