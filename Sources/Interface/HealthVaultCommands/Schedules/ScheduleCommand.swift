@@ -185,7 +185,7 @@ struct ScheduleCommand: VaultCommand {
 
     private func set(_ schedules: Schedules) throws {
         guard let name, let source, let time else { return }
-        _ = try configuration.destinations.destination(name)
+        let destination = try configuration.destinations.destination(name)
         _ = try FileStatus(at: source)
         let installation = try TimerInstallation(schedules, configuration, stateFolder)
         try installation.validate(timer)
@@ -194,8 +194,14 @@ struct ScheduleCommand: VaultCommand {
         var schedule = ExportSchedule(
             destination: name, due: DueTimes(recurrence, at: time), source: Folder.absolute(source),
             created: SystemClock.now())
-        schedule.formats = encrypt ? [] : format.formats(nil).map(\.rawValue)
-        schedule.units = format.units.system
+        if !encrypt {
+            var options = DriveExportOptions()
+            (options.formats, options.units) = (format.formats(nil), format.units.system)
+            if format.given.isEmpty {
+                try options.takeForm(of: destination, state: try stateFolder.required())
+            }
+            (schedule.formats, schedule.units) = (options.formats.map(\.rawValue), options.units)
+        }
         schedule.passphraseFile = passphrase.file.map { Folder.absolute($0) }
         schedule.passphraseCommand = passphrase.command
         schedule.isIncremental = incremental
