@@ -238,7 +238,7 @@ class Increments(StickTest):
         self.increment(self.first)
         self.increment(later("more"))
         self.assertEqual(self.names(self.folder / "state"), ["history", "sessions", "unfinished"])
-        self.assertEqual((self.folder / "state" / "unfinished").read_bytes(), b"")
+        self.assertEqual((self.folder / "state" / "unfinished").read_bytes(), b"\n")
 
 
 class LongChain(StickTest):

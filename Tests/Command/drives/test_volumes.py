@@ -143,6 +143,19 @@ class Volumes(CommandTest):
         self.vault("verify", "x.hvault.001", "--source", source, *OPEN)
         self.assertEqual([name for name in self.names() if "part" in name], [])
 
+    def test_names_that_a_power_failure_has_lost(self):
+        """What is left behind the gap is in nobody's way."""
+        source = dense("8MB", 300).source
+        command = ["export", source, *ENCRYPT, "-o", "x.hvault", "--split", "1MiB", "-q"]
+        for lost in "x.hvault.part.002", "x.hvault.part":
+            Gated([BINARY, *command], cwd=self.folder).reach((self.folder / "x.hvault.part.004").exists).kill()
+            (self.folder / lost).unlink()
+            self.vault(*command)
+            self.vault("verify", "x.hvault.001", "--source", source, *OPEN)
+            self.assertEqual([name for name in self.names() if "part" in name], [])
+            for name in self.parts():
+                (self.folder / name).unlink()
+
     def test_leftovers_are_removed_with_all_their_parts(self):
         source = dense("8MB", 300).source
         Gated([BINARY, "export", source, *ENCRYPT, "-o", "x.hvault", "--split", "1MiB", "-q"], cwd=self.folder).reach(

@@ -27,8 +27,11 @@ class Watching(CommandTest):
         return count
 
     def status(self):
-        result = self.vault("status", "--json", "--state-dir", self.folder / "state", "--config-dir", self.folder / "c")
-        return json.loads(result.stdout)["watched"]
+        result = self.vault("status", "--json", "--state-dir", self.folder / "state", "--config-dir", self.folder / "c",
+                            status=(0, 1))
+        watched = json.loads(result.stdout)["watched"]
+        self.assertEqual(result.status, 1 if any(state["failed"] for state in watched) else 0)
+        return watched
 
     def test_once(self):
         self.vault("watch", self.inbox, *self.options, "--once")

@@ -81,6 +81,7 @@ public struct DueExports: Sendable {
         var progress = try progresses.progress(schedule.destination)
         progress.waiting = progress.waiting ?? SystemClock.now()
         progress.reason = attendant.reason(for: delay)
+        progress.hasFailed = if case .failure(let error) = delay { attendant.isFailure(error) } else { false }
         try progresses.save(progress)
         return .delayed(delay)
     }
@@ -132,6 +133,7 @@ public struct DueExports: Sendable {
         progress.done = began
         progress.exported = version
         progress.reason = nil
+        progress.hasFailed = false
         progress.waiting = nil
         try progresses.save(progress)
     }
