@@ -12,7 +12,9 @@ package enum VaultText {
         guard [.unsupported, .notFound, .damaged].contains(usual.status),
             let missing = VolumeText.missing(from: error.path)
         else { return usual }
-        return ("the archive is split, and lacks \(missing): put all of its parts into one folder", usual.status)
+        return (
+            "the archive is split, and lacks \(missing): put all of its parts into one folder", usual.status
+        )
     }
 
     /// Returns the advice on an error about something that is no part of a split archive.

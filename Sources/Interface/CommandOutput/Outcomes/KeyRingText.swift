@@ -16,17 +16,7 @@ package enum KeyRingText {
                 writer.member("keyIsNew", report.isKeyNew)
                 writer.member("keys", report.count)
                 writer.member("keyDerivations", report.derivationCount)
-                writer.key("failures")
-                writer.array { writer in
-                    for failure in report.failures {
-                        let message = ErrorMessage(failure.error)
-                        writer.object { writer in
-                            writer.member("path", failure.path)
-                            writer.member("code", message.status.code)
-                            writer.member("message", message.message.text)
-                        }
-                    }
-                }
+                ErrorMessage.write(report.failures, &writer)
                 writer.member("warnings", [String]())
             }
             try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
