@@ -196,7 +196,7 @@ extension PassphraseCommand {
         guard !json else { return }
         for failure in outcome.failures {
             let word: TerminalText = outcome.changed.contains(failure.path) ? "warning" : "not changed"
-            Console.log("\(word): \(failure.error)")
+            Console.log("\(word): \(ErrorMessage.describe(failure))")
         }
         if !outcome.untouched.isEmpty {
             Console.log(
@@ -347,7 +347,7 @@ extension PassphraseCommand {
                     Console.log("warning: \(path): \(WarningText.describe(.headerGenerationsDiffer))")
                 }
             }
-            for failure in outcome.failures { Console.log("not shown: \(failure.error)") }
+            for failure in outcome.failures { Console.log("not shown: \(ErrorMessage.describe(failure))") }
             return outcome.isComplete
         }
         var writer = JSONWriter()

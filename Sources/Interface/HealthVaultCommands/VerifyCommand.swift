@@ -126,15 +126,22 @@ extension VerifyCommand {
             for (path, report) in found.reports {
                 try VerificationText(report: report, archive: path, verbose: verbose).print(quiet: quiet)
             }
-            for failure in found.failures { Console.log("not checked: \(failure.error)") }
+            for failure in found.failures {
+                let word: TerminalText = Self.isLoss(failure) ? "damaged" : "not checked"
+                Console.log("\(word): \(ErrorMessage.describe(failure))")
+            }
         }
         let reports = found.reports.map(\.report)
-        let losses: [ExitStatus] = [.damaged, .notFound]
-        guard reports.allSatisfy(\.isFlawless),
-            !found.failures.contains(where: { losses.contains(ErrorMessage($0.error).status) })
-        else { return .damaged }
+        guard reports.allSatisfy(\.isFlawless), !found.failures.contains(where: Self.isLoss) else {
+            return .damaged
+        }
         let isComplete = reports.allSatisfy { $0.manifest?.failedBatches.isEmpty ?? true }
         return isComplete && found.failures.isEmpty ? .done : .incomplete
+    }
+
+    /// Whether an archive cannot be checked because it, or one that it continues, is damaged or missing.
+    private static func isLoss(_ failure: ArchiveFailure) -> Bool {
+        [.damaged, .notFound].contains(ErrorMessage(failure.error).status)
     }
 
     /// Returns the report on an archive that is too damaged to open.

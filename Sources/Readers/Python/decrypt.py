@@ -769,7 +769,8 @@ SENTENCES = {
     "notContainer": "This is not a .hvault archive",
     "splitArchive": "The archive is split into volumes. Join them first: cat NAME.hvault.0* > NAME.hvault, or on Windows "
                     "copy /b NAME.hvault.001+NAME.hvault.002 NAME.hvault",
-    "volumesMissing": "The archive is split into volumes, and some are missing. Put all of them into one folder",
+    "volumesMissing": "The archive is split into volumes, and some are missing. Put all of them into one folder; if only "
+                      "the end is lost, join the others",
     "incomplete": "The archive was never finished, or all but its beginning is cut off",
     "unsupportedVersion": "The archive has a version of the format that this reader does not know",
     "unsupportedSuite": "The archive uses algorithms that this reader does not know",

@@ -82,6 +82,11 @@ package struct ErrorMessage {
         if !hint.isEmpty { Console.log(hint) }
     }
 
+    /// Returns with which archive something could not be done, and why; the reason may be another one that it continues.
+    package static func describe(_ failure: ArchiveFailure) -> TerminalText {
+        failure.path == failure.error.path ? "\(failure.error)" : "\(failure.path): \(failure.error)"
+    }
+
     /// Writes with which of several archives something could not be done.
     package static func write(_ failures: [ArchiveFailure], _ writer: inout JSONWriter) {
         writer.member("failures", objects: failures) { failure, writer in

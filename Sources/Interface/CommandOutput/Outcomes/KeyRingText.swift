@@ -22,7 +22,7 @@ package enum KeyRingText {
             try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
             return
         }
-        for failure in report.failures { Console.log("not in the ring: \(failure.error)") }
+        for failure in report.failures { Console.log("not in the ring: \(ErrorMessage.describe(failure))") }
         guard !quiet else { return }
         if report.isKeyNew {
             Console.log("\(key): a new key; keep it apart from \(ring), and keep a copy of it")
