@@ -684,14 +684,18 @@ def lacking(manifest):
     try:
         manifest = json.loads(manifest)
         need(manifest["manifest"] == 1, "another version")
-        files, batches = manifest.get("files", []), manifest.get("failedBatches", [])
-        lines = [f"warning: {shown(file['name'])} was damaged in the source; only part of it is here"
-                 for file in files if file.get("damaged", False)]
+        files, batches, source = manifest.get("files", []), manifest.get("failedBatches", []), manifest.get("source", {})
+        cut, skipped = source.get("truncated", False), sum(int(part["length"]) for part in source.get("skipped", []))
+        lines = ["warning: the source was cut off, or could not be read to its end; what followed is missing"] if cut else []
+        if skipped:
+            lines.append(f"warning: {counted(skipped, 'byte')} of the document could not be read and were skipped")
+        lines += [f"warning: {shown(file['name'])} was damaged in the source; only part of it is here"
+                  for file in files if file.get("damaged", False)]
         if batches:
             lines.append(f"warning: {counted(len(batches), 'batch', 'batches')} with "
                          f"{counted(sum(int(batch['count']) for batch in batches), 'sample')} could not be written")
         lines += [shown("not written: {element}, {type}, {span}, part {part}".format_map(batch)) for batch in batches]
-        if lines:
+        if lines and not cut and not skipped:
             lines.append("a later archive beside it may contain what is missing; if so, use that one")
         return lines
     except (Fault, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
@@ -765,6 +769,8 @@ SENTENCES = {
     "notContainer": "This is not a .hvault archive",
     "splitArchive": "The archive is split into volumes. Join them first: cat NAME.hvault.0* > NAME.hvault, or on Windows "
                     "copy /b NAME.hvault.001+NAME.hvault.002 NAME.hvault",
+    "volumesMissing": "The archive is split into volumes, and some are missing. Put all of them into one folder; if only "
+                      "the end is lost, join the others",
     "incomplete": "The archive was never finished, or all but its beginning is cut off",
     "unsupportedVersion": "The archive has a version of the format that this reader does not know",
     "unsupportedSuite": "The archive uses algorithms that this reader does not know",
@@ -803,13 +809,31 @@ def missing_packages():
                            debian=" ".join(f"python3-{name}" for name in MISSING))
 
 
+def volumes(whole):
+    """The numbers of the volumes of a split archive that are there."""
+    return [i for i in range(1, 1000) if os.path.isfile(f"{whole}.{i:03}")]
+
+
+def lost_end(whole, numbers):
+    """What is missing behind the last volume that is there: without its end, an archive ends with a volume as long as the
+    first, and not with its header."""
+    with open(f"{whole}.001", "rb") as first, open(f"{whole}.{numbers[-1]:03}", "rb") as last:
+        start, size = first.read(64), last.seek(0, io.SEEK_END)
+        last.seek(max(0, size - HEADER))
+        is_lost = size == first.seek(0, io.SEEK_END) and size >= HEADER and last.read(64) != start
+    return [f"{whole}.{numbers[-1] + 1:03} and any after it"] if is_lost else []
+
+
 def check(path, folder, part):
     """What can be said before anybody types a passphrase."""
     need(not os.path.lexists(folder), f"outputExists: {folder}")
     need(not os.path.lexists(part), f"outputExists: {part}, which an earlier try left")
-    first = path if path.suffix == ".001" else Path(f"{path}.001")
-    need(path.suffix != ".001" and (path.exists() or not first.exists()),
-         f"splitArchive: {first} and so on")
+    whole = path.with_suffix("") if re.search(r"\.001$|\.hvault\.[0-9]{3}$", path.name) else path
+    numbers = volumes(whole)
+    if numbers and (path != whole or not path.exists()):
+        missing = [f"{whole}.{i:03}" for i in range(1, numbers[-1]) if i not in numbers] or lost_end(whole, numbers)
+        need(not missing, f"volumesMissing: {', '.join(missing[:5])}{' and others' if missing[5:] else ''}")
+        raise Fault(f"splitArchive: {whole}.001 to {whole}.{numbers[-1]:03}")
     with open(path, "rb") as file:
         start = file.read(HEADER)
         file.seek(max(0, file.seek(0, io.SEEK_END) - HEADER))

@@ -5,8 +5,9 @@ import re
 import shutil
 import unittest
 
+from drives.stick import chain
 from terminal import Terminal
-from vault import ITERATIONS, OPEN, PASSPHRASE, READER, SECRET, CommandTest, generated, run
+from vault import BINARY, ITERATIONS, OPEN, PASSPHRASE, READER, SECRET, CommandTest, Gated, generated, run
 
 FAST = ITERATIONS
 
@@ -105,6 +106,110 @@ class Slots(CommandTest):
             self.skipTest("root may write everything")
         self.passphrase("change", "--new-passphrase-file", new, status=1)
         self.assertEqual(self.archive.read_bytes(), self.before)
+
+
+class Chains(CommandTest):
+    """The archives of a chain, or of a folder, are changed together."""
+
+    NEW = "otter violin mesa plunder gherkin cascade"
+
+    def setUp(self):
+        super().setUp()
+        made, self.archives = chain()
+        shutil.copytree(made, self.folder / "drive")
+        (self.folder / "new").write_text(self.NEW)
+        self.new = "--passphrase-file", self.folder / "new"
+        self.given = ("--new-passphrase-file", "new", *FAST)
+
+    def passphrase(self, action, path, *options, status=0, current=OPEN):
+        return self.vault("passphrase", action, f"drive/{path}", *current, *options, status=status)
+
+    def opened(self, by):
+        """What a passphrase opens of the archives by themselves, each in an empty folder."""
+        found = []
+        for name in self.names(self.folder / "drive"):
+            if name.endswith(".hvault"):
+                listed = self.vault("passphrase", "list", f"drive/{name}", *by, status=(0, 12, 14))
+                found += [name] * (listed.status == 0)
+        return found
+
+    def test_a_change_reaches_the_whole_chain_whichever_archive_is_named(self):
+        for name in "", self.archives[0], self.archives[-1]:
+            with self.subTest(name):
+                shutil.rmtree(self.folder / "drive")
+                shutil.copytree(chain()[0], self.folder / "drive")
+                said = self.passphrase("change", name, *self.given).stderr
+                self.assertEqual(said.count("passphrase changed"), 3)
+                self.assertEqual((self.opened(OPEN), self.opened(self.new)), ([], self.archives))
+        self.vault("verify", "drive", *self.new)
+
+    def test_one_is_added_to_and_removed_from_all(self):
+        newest = self.archives[-1]
+        self.passphrase("add", newest, *self.given, "--label", "paper")
+        self.assertEqual((self.opened(OPEN), self.opened(self.new)), (self.archives, self.archives))
+        self.passphrase("add", newest, *self.given, status=2)
+        self.passphrase("label", "", "--label", "safe", current=self.new)
+        listed = json.loads(self.passphrase("list", "", "--json", current=self.new).stdout)
+        self.assertEqual([[slot.get("label") for slot in archive["slots"]] for archive in listed["archives"]],
+                         [[None, "safe"]] * 3)
+        self.passphrase("remove", newest)
+        self.assertEqual((self.opened(OPEN), self.opened(self.new)), ([], self.archives))
+
+    def test_what_is_not_changed_is_listed(self):
+        """One that another passphrase opens, one that cannot be read, and the only passphrase of an archive."""
+        oldest, _, newest = self.archives
+        (self.folder / "third").write_text("quiet harbour lemon tundra ivory basket")
+        shutil.copy(self.folder / "drive" / oldest, self.folder / "drive/copy.hvault")
+        shutil.move(self.folder / "drive" / oldest, self.folder / "away.hvault")
+        self.vault("passphrase", "change", "away.hvault", *OPEN, "--new-passphrase-file", "third", *FAST)
+        shutil.move(self.folder / "away.hvault", self.folder / "drive" / oldest)
+        result = self.passphrase("change", newest, *self.given, "--json", status=3)
+        report = json.loads(result.stdout)
+        self.assertEqual([failure["path"] for failure in report["failures"]], [f"drive/{oldest}"])
+        self.assertEqual(report["failures"][0]["code"], "wrongPassphrase")
+        self.assertEqual(report["changed"], [f"drive/{name}" for name in self.archives[1:]])
+        self.assertEqual(report["stillOpened"], ["drive/copy.hvault"])
+        (self.folder / "drive/broken.hvault").write_bytes(b"no archive")
+        said = self.passphrase("add", "", *self.given, status=3).stderr
+        for name, reason in (oldest, "wrong passphrase"), ("broken.hvault", "not an encrypted archive"):
+            self.assertIn(f"not changed: drive/{name}: {reason}", said)
+        self.assertEqual(self.opened(OPEN), ["copy.hvault"])
+        self.assertEqual(self.opened(self.new), ["copy.hvault", *self.archives[1:]])
+        said = self.passphrase("remove", "", status=3, current=self.new).stderr
+        self.assertIn(f"drive/{newest}: still opens with the old passphrase", said)
+        self.assertEqual(self.opened(self.new), self.archives[1:])
+
+    def test_what_the_old_passphrase_still_opens_beside_a_chain_is_listed(self):
+        (self.folder / "copy").mkdir()
+        shutil.copy(self.folder / "drive" / self.archives[0], self.folder / "drive/copy.hvault")
+        said = self.passphrase("change", self.archives[-1], *self.given).stderr
+        self.assertIn("drive/copy.hvault: still opens with the old passphrase", said)
+
+    def test_an_interrupted_change_is_repeated(self):
+        """Whether it was stopped within the second archive or within the last, and which one is named."""
+        for name, count in (self.archives[-1], 3), (self.archives[0], 4):
+            shutil.rmtree(self.folder / "drive")
+            shutil.copytree(chain()[0], self.folder / "drive")
+            name = f"drive/{name}"
+            command = Gated([BINARY, "passphrase", "change", name, *OPEN, *self.given], ("fsync",), cwd=self.folder)
+            self.assertTrue(command.pass_calls(count))
+            command.kill()
+            self.vault("passphrase", "change", name, *OPEN, *self.given)
+            self.assertEqual((self.opened(OPEN), self.opened(self.new)), ([], self.archives))
+
+    def test_a_slot_is_one_of_one_archive(self):
+        newest = self.archives[-1]
+        self.passphrase("add", newest, *self.given)
+        said = self.passphrase("remove", newest, "--slot", "0", status=3, current=self.new).stderr
+        self.assertIn(f"not changed: drive/{self.archives[0]}, drive/{self.archives[1]}", said)
+        self.assertEqual(self.opened(OPEN), self.archives[:-1])
+        self.passphrase("remove", "", "--slot", "0", status=2)
+
+    def test_a_chain_without_its_beginning(self):
+        (self.folder / "drive" / self.archives[0]).unlink()
+        said = self.passphrase("change", self.archives[-1], *self.given, status=3).stderr
+        self.assertIn("warning: ", said)
+        self.assertIn(self.archives[0], said)
 
 
 class Terminals(CommandTest):

@@ -70,8 +70,7 @@ public final class VolumeFile: Sendable {
                 continue
             }
             // A gap is an error here, unless it is to be filled; a missing end is noticed when the file is read.
-            let last = fillsGaps ? VolumeName.most : number + 1
-            guard try Self.isThere(number + 1, upTo: last, of: whole.name, in: folder) else { break }
+            guard try Self.isThere(after: number, of: whole.name, in: folder) else { break }
             let place = folder.place(name)
             guard fillsGaps else { throw SystemError(call: .open, path: place, number: ENOENT) }
             volumes.append(try Volume(try FileDescriptor(zeros: size, insteadOf: place), folder, name))
@@ -82,11 +81,11 @@ public final class VolumeFile: Sendable {
         self.missing = missing
     }
 
-    /// Returns whether there is a volume with one of some numbers.
+    /// Returns whether there is a volume with a higher number.
     private static func isThere(
-        _ first: Int, upTo last: Int, of name: BytePath, in folder: OpenFolder
+        after number: Int, of name: BytePath, in folder: OpenFolder
     ) throws(SystemError) -> Bool {
-        for number in stride(from: first, through: last, by: 1)
+        for number in stride(from: number + 1, through: VolumeName.most, by: 1)
         where try folder.statusIfThere(of: VolumeName.volume(number, of: name)) != nil {
             return true
         }

@@ -54,7 +54,7 @@ export function showChoosing(session, onOpen, reason = '') {
     session.chosen = archives;
     session.newest = [...archives].sort((one, other) => (
       lastModified(other) - lastModified(one) || other.name.localeCompare(one.name, 'en', { numeric: true })))[0];
-    tell(missing.length > 0 ? new ArchiveError('volumeMissing', [], missing[0]) : null);
+    tell(missing.length > 0 ? new ArchiveError('volumeMissing', [], missing.join(', ')) : null);
     showList();
     if (archives.length > 0) secret.focus();
   }
@@ -81,10 +81,13 @@ export function showChoosing(session, onOpen, reason = '') {
       return;
     }
     const isKnown = error instanceof ArchiveError || error instanceof PassphraseError;
+    const following = session.newest?.following;
     const text = isKnown ? visible(error.message) : 'this page failed; please report it to its makers';
     fill(problem, element('div', { class: 'problem', role: 'alert', id: 'problem' },
       element('p', {}, element('strong', {}, text)),
       ADVICE[error.name] && element('p', {}, ADVICE[error.name]),
+      following && ['truncated', 'incomplete', 'segmentDamaged'].includes(error.name) &&
+        element('p', {}, `${visible(following)} and any after it may be missing: choose all volumes together.`),
       error instanceof ArchiveError && element('p', { class: 'quiet' }, `Error ${error.code}`)));
   }
 
