@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Tries the states that a power loss may leave, of every command that writes, and says what is wrong with them.
+
+    crash_states.py [--states N] [--seed N] [--without-flushes] [SCENARIO ...]
+
+N states of each scenario and file system are tried (200), chosen by the seed; the programs are those of .build/release.
+"""
+import argparse
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+from scenarios import made, scenarios
+
+KINDS = ("ext4", "exfat")
+
+
+def tried(name, kind, seed, count, flushes=True):
+    with made(name, kind) as scenario:
+        return [(name, *found) for found in scenario.states(seed, count, flushes)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--states", type=int, default=200)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--without-flushes", action="store_true")
+    parser.add_argument("scenarios", nargs="*", default=list(scenarios()))
+    options = parser.parse_args()
+    count = violations = 0
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        waiting = [(name, kind, pool.submit(tried, name, kind, options.seed, options.states, not options.without_flushes))
+                   for name in options.scenarios for kind in KINDS]
+        for name, kind, result in waiting:
+            found = result.result()
+            wrong = [(text, what) for _, text, what in found if what]
+            count, violations = count + len(found), violations + len(wrong)
+            print(f"{name:28}{kind:6}{len(found):6} states{len(wrong):6} violations", flush=True)
+            for text, what in wrong:
+                print(f"    {text}\n        " + what.replace("\n", "\n        "), flush=True)
+    print(f"{count} states, {violations} violations (seed {options.seed})")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
