@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync library wheel deb portable test-package reproduce assistants python spark clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync crash-states library wheel deb portable test-package reproduce assistants python spark clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -20,6 +20,8 @@ TARGET ?= scanner
 SECONDS ?= 60
 # How many exports `make soak` kills.
 KILLS ?= 500
+# How many states of each command and file system `make crash-states` tries.
+STATES ?= 200
 # Swift's libraries and that of C++ go into the program: so it starts faster, and runs where no Swift is installed. Other
 # libraries are not looked for in the folder where the program lies, which may be one of downloads.
 STATIC_FOLDER := $(CURDIR)/.build/static
@@ -276,6 +278,9 @@ soak: deps-test build ## Kill exports at random instants: KILLS=500
 
 soak-sync: deps-test build ## Kill synchronisations with each target at random instants: KILLS=500
 	$(PYTHON) Tests/Development/Soak/sync_soak.py $(KILLS)
+
+crash-states: deps-test build ## Try what a power loss may leave of each command that writes, and repeat the command: STATES=200
+	$(PYTHON) Tests/Development/CrashStates/crash_states.py --states $(STATES)
 
 sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/address \

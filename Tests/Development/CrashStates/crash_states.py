@@ -10,14 +10,7 @@ import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
-from scenarios import made, scenarios
-
-KINDS = ("ext4", "exfat")
-
-
-def tried(name, kind, seed, count, flushes=True):
-    with made(name, kind) as scenario:
-        return [(name, *found) for found in scenario.states(seed, count, flushes)]
+from scenarios import KINDS, scenarios, tried
 
 
 def main():
@@ -29,11 +22,12 @@ def main():
     options = parser.parse_args()
     count = violations = 0
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        waiting = [(name, kind, pool.submit(tried, name, kind, options.seed, options.states, not options.without_flushes))
+        flushes = not options.without_flushes
+        waiting = [(name, kind, pool.submit(tried, name, kind, options.seed, options.states, flushes))
                    for name in options.scenarios for kind in KINDS]
         for name, kind, result in waiting:
             found = result.result()
-            wrong = [(text, what) for _, text, what in found if what]
+            wrong = [(text, what) for text, what in found if what]
             count, violations = count + len(found), violations + len(wrong)
             print(f"{name:28}{kind:6}{len(found):6} states{len(wrong):6} violations", flush=True)
             for text, what in wrong:

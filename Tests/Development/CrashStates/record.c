@@ -74,7 +74,8 @@ static struct place place(int folder, const char *path) {
     if (slash == path) strcpy(parent, "/");
     else if (slash) snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
     found.folder = inode(folder, parent, 0, NULL);
-    for (size_t index = 0; name[index] && index < 256; index++) sprintf(found.name + 2 * index, "%02x", (unsigned char)name[index]);
+    for (size_t index = 0; name[index] && index < 256; index++)
+        sprintf(found.name + 2 * index, "%02x", (unsigned char)name[index]);
     return found;
 }
 

@@ -244,8 +244,7 @@ def variants(before, writes, kind, chance):
             yield f"without write {index}", written(before, writes[:index] + writes[index + 1:])
         for sector in SECTORS:
             places = range(offset // sector * sector + sector, end, sector)
-            if places:
-                cut = chance.choice(places)
+            for cut in chance.sample(places, min(OF_A_KIND, len(places))):
                 yield f"torn at {cut}", written(part, [Write(file, offset, data[:cut - offset])])
                 if end <= len(before) or kind == "exfat":
                     yield f"torn before {cut}", written(part, [Write(file, cut, data[cut - offset:])])
