@@ -19,7 +19,8 @@ or, on any system, with Python's own tools:
 
 FOLDER must not exist. Everything goes to FOLDER.part, which gets its name when the last byte has been checked; what is
 found in a FOLDER.part is genuine but not complete. SHA256SUMS lists all other files, for `sha256sum -c SHA256SUMS`.
-What the export already lacked when it was made, as its manifest says, is printed as warnings.
+What the export already lacked when it was made, as its manifest says, is printed as warnings, and so are the archives in
+the same folder that are newer, as far as the passphrase opens them.
 
 How an archive is made, from the outside in (all integers are big-endian):
 
@@ -35,6 +36,7 @@ How an archive is made, from the outside in (all integers are big-endian):
 5. An archive may continue another one in the same folder: its session.json says which, and has its key. Read as one.
 """
 import argparse
+import contextlib
 import functools
 import getpass
 import hashlib
@@ -77,6 +79,11 @@ except ImportError:
 
 class Fault(Exception):
     """Why the archive, or a part of it, cannot be had: a word of SECURITY.md, or what breaks a rule of the format."""
+
+
+# What reading a content that breaks the rules of the format may raise.
+CONTENT_FAULTS = (Fault, tarfile.TarError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+                  RecursionError, StopIteration)
 
 
 def need(condition, fault):
@@ -422,14 +429,15 @@ def members(container):
     need(not any(map(any, container.plaintext(container.padding, container.total - 64))), "badFooter: padding not zero")
 
 
-def first_data(container):
-    """The data of the first entry, which may be in a bundle."""
-    entry = container.entries[0]
+def data_of(container, name):
+    """The data of an entry, which may be in a bundle."""
+    entry = next(entry for entry in container.entries
+                 if any(inner["name"] == name for inner in entry.get("members", [entry])))
     data = container.take(entry["offset"], entry["offset"] + entry["length"])
     need(hashlib.sha256(data).hexdigest() == entry["sha256"], f"entryMismatch: {entry['name']!r}")
     if "members" not in entry:
         return data
-    inner = entry["members"][0]
+    inner = next(inner for inner in entry["members"] if inner["name"] == name)
     data = unzstd(data, fault=f"entryMismatch: {entry['name']!r}")[inner["offset"]:][:inner["length"]]
     need(len(data) == inner["length"], f"entryMismatch: {inner['name']!r}")
     return data
@@ -441,7 +449,7 @@ def continuation(container):
     """What session.json says of the archive that this one continues; None where it says nothing."""
     if not container.names or container.names[0] != "session.json":
         return None
-    session = json.loads(first_data(container))
+    session = json.loads(data_of(container, "session.json"))
     if "continues" not in session.keys():
         return None
     link = {"name": "", "supersedes": []} | session["continues"]
@@ -507,6 +515,49 @@ def chain(path, passphrase, alone=False):
         known, taken, superseded = known | {container.vault}, taken | here, superseded.union(link["supersedes"])
         need(link["vault"] not in known and len(links) < 64, "an endless chain")
         path, container, link = predecessor(path, link)
+
+
+def export_date(container):
+    """When the Health app wrote what is in an archive; None if that is not known."""
+    try:
+        text = b"".join(plain("manifest.json.zst", data_of(container, "manifest.json.zst")))
+        return datetime.strptime(json.loads(text)["source"]["exportDate"], "%Y-%m-%d %H:%M:%S %z")
+    except CONTENT_FAULTS:
+        return None
+
+
+def newer_beside(path, passphrase, links):
+    """A line for each archive in the folder that is newer than the one that was read, or not known to be older. Each costs
+    the derivation of a key; all of them no more than one archive may."""
+    newest, mine, newer, older, unknown, left = links[0][0], export_date(links[0][0]), [], set(), [], 20_000_000
+    for place in sorted([*path.parent.glob("*.hvault"), *path.parent.glob("*.hvault.001")]):
+        name = f"warning: {shown(place.name)}, in the same folder,"
+        try:
+            with open(place, "rb") as file:
+                headers = [file.read(HEADER)]
+                file.seek(max(0, file.seek(0, io.SEEK_END) - HEADER))
+                headers.append(file.read(HEADER))
+            known = any(header[32:64].hex() == link.vault for header in headers for link, _ in links)
+            if known or not any(header[:8] == MAGIC for header in headers):
+                continue  # a part of this chain, a copy of one, or no archive
+            left -= sum(number(salted[:4]) for salted in {
+                slot[:36] for header in headers if not flaw(header) for slot in key_slots(header)})
+            need(place.suffix != ".001", "it is split")
+            need(left >= 0, "there are too many")
+            with contextlib.redirect_stderr(io.StringIO()):
+                other = chain(place, passphrase)
+            vaults, date = [link.vault for link, _ in other], export_date(other[0][0])
+            older.update(vaults[1:])
+            if newest.vault in vaults:
+                newer.append((vaults[0], f"{name} continues this archive and is newer: read that one"))
+            elif date and mine and date > mine:
+                newer.append((vaults[0], f"{name} has a newer export, of {date}: read that one"))
+        except (OSError, *CONTENT_FAULTS) as fault:
+            text = str(fault) if isinstance(fault, Fault) else "it cannot be read"
+            reason = SENTENCES.get(re.split("[:(]", text)[0], text)
+            unknown.append(f"{name} may be newer; it was not compared: {shown(reason[0].lower() + reason[1:])}")
+    more = [f"and {len(unknown) - 10:,} more may be newer"] if unknown[10:] else []
+    return [line for vault, line in newer if vault not in older] + unknown[:10] + more
 
 
 def members_of_all(links):
@@ -842,10 +893,11 @@ def check(path, folder, part):
 
 
 def opened_chain(path, passphrase_file, alone):
-    """Asks again on a terminal, three times in all."""
+    """The passphrase and the chain that it opens. Asks again on a terminal, three times in all."""
     for attempt in range(3):
         try:
-            return chain(path, read_passphrase(passphrase_file), alone)
+            passphrase = read_passphrase(passphrase_file)
+            return passphrase, chain(path, passphrase, alone)
         except Fault as fault:
             if str(fault) != "wrongPassphrase" or passphrase_file or not sys.stdin.isatty() or attempt == 2:
                 raise
@@ -880,13 +932,14 @@ def main():
         check(Path(options.archive), options.folder, part)
         if MISSING:
             sys.exit(f"decrypt.py: {missing_packages()}")
-        links = opened_chain(Path(options.archive), options.passphrase_file, options.alone)
+        passphrase, links = opened_chain(Path(options.archive), options.passphrase_file, options.alone)
         count = write_folder(members_of_all(links), options.folder, options.stored)
         print(f"Everything was read and checked: {options.folder} has {counted(count, 'file')}, and SHA256SUMS.")
+        for line in [] if options.alone else newer_beside(Path(options.archive), passphrase, links):
+            print(line, file=sys.stderr)
     except KeyboardInterrupt:
         outcome = "Interrupted."
-    except (Fault, OSError, tarfile.TarError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
-            RecursionError) as fault:
+    except (OSError, *CONTENT_FAULTS) as fault:
         outcome = sentence(fault)
     if outcome:
         progress.end()

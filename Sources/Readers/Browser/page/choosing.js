@@ -5,6 +5,7 @@ import { ArchiveError, WARNINGS } from '../format/errors.js';
 import { pbkdf2 } from '../format/keys.js';
 import { PassphraseError } from '../format/slots.js';
 import { joinVolumes } from '../format/volumes.js';
+import { linesBeside } from '../collection/beside.js';
 import { Collection } from '../collection/collection.js';
 import { announce, draw, element, fill, formatBytes, show, visible } from './dom.js';
 
@@ -102,12 +103,13 @@ export function showChoosing(session, onOpen, reason = '') {
     tell(null);
     let meter = null;
     try {
-      const chain = await openChain(session.newest, session.chosen, secret.value, async ({ iterations, done, inAll }) => {
+      const showProgress = async ({ iterations, done, inAll }) => {
         meter ??= await DerivationMeter.start(progress, inAll);
         meter.begin(iterations, done);
         await draw();
-      });
-      const collection = await Collection.of(chain);
+      };
+      const collection = await Collection.of(await openChain(session.newest, session.chosen, secret.value, showProgress));
+      collection.beside = await linesBeside(collection, session.chosen, secret.value, showProgress);
       secret.value = '';
       session.open(collection);
       announce('Opened.');
