@@ -124,21 +124,42 @@ struct PassphraseCommand: VaultCommand {
         do {
             switch action {
             case .list: break
-            case .change, .add, .label, .remove: try edit()
+            case .change: try change()
+            case .add, .label, .remove: try edit()
             }
             try report()
         } catch let error as ContainerError { throw VaultError.wrapping(error, path: archive) }
         return .done
     }
 
-    private func edit() throws {
-        var editor = try passphrase.retrying {
+    private func change() throws {
+        do {
+            var editor = try openedEditor()
+            try editor.change(to: try readNew(), iterations: newIterations, label: label?.label)
+        } catch let error as ContainerError where error.code == .wrongPassphrase && mayBeChanged {
+            // One header was torn when a change was interrupted; the other one may know the new passphrase alone.
+            var editor = try SlotEditor(opening: archive, passphrase: try readNew())
+            guard let slot = editor.ownSlot else { throw error }
+            try editor.label(slot: slot, label?.label ?? editor.labels[slot])
+        }
+        log("passphrase changed; copies made earlier still open with the old one")
+    }
+
+    /// Whether the new passphrase may open the archive although the old one does not.
+    private var mayBeChanged: Bool {
+        guard !newPassphrase.generate, let header = try? CleartextHeader(of: archive) else { return false }
+        return !header.warnings.isEmpty
+    }
+
+    private func openedEditor() throws -> SlotEditor {
+        try passphrase.retrying {
             try SlotEditor(opening: archive, passphrase: try passphrase.read(prompt: prompt))
         }
+    }
+
+    private func edit() throws {
+        var editor = try openedEditor()
         switch action {
-        case .change:
-            try editor.change(to: try readNew(), iterations: newIterations, label: label?.label)
-            log("passphrase changed; copies made earlier still open with the old one")
         case .add:
             let number = try editor.add(try readNew(), iterations: newIterations, label: label?.label)
             log("passphrase added in \(name(of: number, editor.labels))")
@@ -158,7 +179,7 @@ struct PassphraseCommand: VaultCommand {
             }
             try editor.remove(slot: number)
             log("\(name) removed; its passphrase still opens copies made earlier")
-        case .list: break
+        case .change, .list: break
         }
     }
 
@@ -200,9 +221,7 @@ struct PassphraseCommand: VaultCommand {
             ? try SlotListing(of: archive, openedBy: try passphrase.readUnattended()) : nil
         guard json else {
             for line in SlotText.lines(header.slots, listing) { try Console.print(line) }
-            if header.copiesDiffer {
-                Console.log("warning: \(archive): \(WarningText.describe(.headerGenerationsDiffer))")
-            }
+            WarningText.show(header.warnings, archive)
             return
         }
         var writer = JSONWriter()
@@ -210,8 +229,7 @@ struct PassphraseCommand: VaultCommand {
             writer.member("path", archive)
             writer.member("generation", Int(clamping: header.generation))
             if let opened = listing?.opened { writer.member("openedSlot", opened) }
-            writer.member(
-                "warnings", header.copiesDiffer ? [ContainerWarning.headerGenerationsDiffer.rawValue] : [])
+            writer.member("warnings", header.warnings.map(\.rawValue).sorted())
             SlotText.write(header.slots, listing, &writer)
         }
         try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
