@@ -216,6 +216,7 @@ extension PassphraseCommand {
                 return
             } catch { failures.append(VaultError.wrapping(error, path: path)) }
         }
+        if paths.contains(where: mayBeChanged) { return }
         if let failure = failures.first(where: \.isWrongPassphrase) ?? failures.first { throw failure }
     }
 
@@ -244,8 +245,15 @@ extension PassphraseCommand {
     ) throws {
         let new = try readNew()
         apply(to: paths, &outcome, unless: nil) { path in
-            var editor = try SlotEditor(opening: path, passphrase: old)
-            try editor.change(to: new, iterations: newIterations, label: label?.label)
+            do {
+                var editor = try SlotEditor(opening: path, passphrase: old)
+                try editor.change(to: new, iterations: newIterations, label: label?.label)
+            } catch let error as ContainerError where error.code == .wrongPassphrase && mayBeChanged(path) {
+                // One header was torn when a change was interrupted; the other one may know the new passphrase alone.
+                var editor = try SlotEditor(opening: path, passphrase: new)
+                guard let slot = editor.ownSlot else { throw error }
+                try editor.label(slot: slot, label?.label ?? editor.labels[slot])
+            }
             return "passphrase changed"
         }
         // What an interrupted run has changed already has the new one.
@@ -254,6 +262,12 @@ extension PassphraseCommand {
                 && (try? ContainerReader(opening: failure.path, passphrase: new)) != nil
         }
         if !outcome.changed.isEmpty { log("copies made earlier still open with the old one") }
+    }
+
+    /// Whether the new passphrase may open an archive although the old one does not.
+    private func mayBeChanged(_ path: BytePath) -> Bool {
+        guard action == .change, !newPassphrase.generate else { return false }
+        return (try? CleartextHeader(of: path)).map { !$0.warnings.isEmpty } ?? false
     }
 
     private func add(
@@ -343,9 +357,7 @@ extension PassphraseCommand {
             for (path, header) in headers {
                 if isFolder { try Console.print("\(path):") }
                 for line in SlotText.lines(header.slots, listings[path]) { try Console.print(line) }
-                if header.copiesDiffer {
-                    Console.log("warning: \(path): \(WarningText.describe(.headerGenerationsDiffer))")
-                }
+                WarningText.show(header.warnings, path)
             }
             for failure in outcome.failures { Console.log("not shown: \(ErrorMessage.describe(failure))") }
             return outcome.isComplete
@@ -376,8 +388,7 @@ extension PassphraseCommand {
     private func write(_ header: CleartextHeader, _ listing: SlotListing?, _ writer: inout JSONWriter) {
         writer.member("generation", Int(clamping: header.generation))
         if let opened = listing?.opened { writer.member("openedSlot", opened) }
-        writer.member(
-            "warnings", header.copiesDiffer ? [ContainerWarning.headerGenerationsDiffer.rawValue] : [])
+        writer.member("warnings", header.warnings.map(\.rawValue).sorted())
         SlotText.write(header.slots, listing, &writer)
     }
 

@@ -199,18 +199,19 @@ def flaw(header):
     """What is wrong with a header, as far as that can be seen without the passphrase."""
     slots, seg_chunks = key_slots(header), number(header[12:16])
     unused = [header[at:at + 128] for at in range(128, 1152, 128) if not any(header[at:at + 4])]
-    zero = b"".join([header[10:12], header[16:32], header[72:128], *unused, header[2204:4032]])
+    zero = b"".join([header[10:12], header[16:32], header[72:128], *unused, header[2204:4000]])
     return ("notContainer" if header[:8] != MAGIC else
             "incomplete" if len(header) < HEADER or not any(header[64:]) else
             "unsupportedVersion" if header[8] != 1 else
             "unsupportedSuite" if header[9] != 1 else
+            "headerDamaged" if hashlib.sha256(header[:4000] + header[4032:]).digest() != header[4000:4032] else
             "malformedHeader" if any(zero) or not slots or not 1 <= seg_chunks <= 65536 else
             "kdfRefused" if not all(100_000 <= number(slot[:4]) <= 10_000_000 for slot in slots) else None)
 
 
 def genuine(header, file_key):
     mac_key = hkdf_expand(file_key, b"healthvault/v1 header", 64)
-    return hmac.compare_digest(hmac.digest(mac_key, header[:4032], "sha512"), header[4032:])
+    return hmac.compare_digest(hmac.digest(mac_key, header[:4000], "sha512"), header[4032:])
 
 
 def unlocked(headers, passphrase):
@@ -825,7 +826,8 @@ SENTENCES = {
     "incomplete": "The archive was never finished, or all but its beginning is cut off",
     "unsupportedVersion": "The archive has a version of the format that this reader does not know",
     "unsupportedSuite": "The archive uses algorithms that this reader does not know",
-    "malformedHeader": "The header at the beginning of the archive is damaged, and the one at its end as well",
+    "headerDamaged": "The header at the beginning of the archive is damaged, and the one at its end as well",
+    "malformedHeader": "The header breaks the rules of the format",
     "kdfRefused": "The header asks for a key derivation that is too weak, or too long to be genuine",
     "badPassphrase": "This cannot be a passphrase",
     "wrongPassphrase": "The passphrase is wrong",

@@ -8,6 +8,7 @@ import unittest
 from drives.stick import chain
 from terminal import Terminal
 from vault import BINARY, ITERATIONS, OPEN, PASSPHRASE, READER, SECRET, CommandTest, Gated, generated, run
+import write_container  # found by the line above
 
 FAST = ITERATIONS
 
@@ -72,6 +73,75 @@ class Slots(CommandTest):
         self.passphrase("remove", current=new, status=2)
         self.passphrase("remove", "--slot", "7", current=new, status=10)
         self.assertTrue(self.opens(new))
+
+    def torn(self, before, after):
+        """What a power cut leaves of a change of both headers, and whether the header at the end is written by then."""
+        for is_second, old in enumerate((before, before[:-4096] + after[-4096:])):
+            for sectors in range(1), range(4), range(7, 8):
+                data = bytearray(old)
+                for sector in sectors:
+                    at = sector * 512 + (0 if is_second else len(data) - 4096)
+                    data[at:at + 512] = after[at:at + 512]
+                yield bytes(data), is_second
+
+    def after(self, action, *options, before):
+        """The archive after an action that the power does not cut short."""
+        self.archive.write_bytes(before)
+        self.passphrase(action, *options)
+        return self.archive.read_bytes()
+
+    def recovers(self, path):
+        result = self.vault("recover", "x.hvault", "-o", "out", "--passphrase-file", path, status=(0, 12))
+        shutil.rmtree(self.folder / "out", ignore_errors=True)
+        return result.status == 0
+
+    def check_repaired(self):
+        data = self.archive.read_bytes()
+        self.assertEqual(data[:4096], data[-4096:])
+        self.assertNotIn("warning", self.passphrase("list", current=None).stderr)
+
+    def test_a_change_that_a_power_cut_tore_is_finished_by_the_same_command(self):
+        new = self.secret("otter violin mesa plunder gherkin cascade")
+        change = "change", "--new-passphrase-file", new, *FAST
+        for data, is_second in self.torn(self.before, self.after(*change, before=self.before)):
+            self.archive.write_bytes(data)
+            self.assertIn("header is damaged", self.passphrase("list", current=None).stderr)
+            refused, right = (SECRET, new) if is_second else (new, SECRET)
+            said = self.vault("verify", "x.hvault", "--passphrase-file", refused, status=12).stderr
+            self.assertIn("wrong passphrase", said)
+            self.assertNotIn("without the passphrase", said)
+            self.assertFalse(self.recovers(refused), "a torn header opens nothing")
+            self.assertTrue(self.recovers(right))
+            self.passphrase(*change)
+            self.check_repaired()
+            self.assertTrue(self.opens(new) and not self.opens(SECRET) and not self.recovers(SECRET))
+
+    def test_an_addition_and_a_removal_that_a_power_cut_tore_are_finished_by_the_same_command(self):
+        new = self.secret("otter violin mesa plunder gherkin cascade")
+        add, remove = ("add", "--new-passphrase-file", new, *FAST), ("remove", "--slot", "1")
+        both = self.after(*add, before=self.before)
+        for command, before, after in (add, self.before, both), (remove, both, self.after(*remove, before=both)):
+            for data, _ in self.torn(before, after):
+                self.archive.write_bytes(data)
+                self.passphrase(*command)
+                self.check_repaired()
+                self.assertTrue(self.opens(SECRET))
+                self.assertEqual(self.opens(new), command == add)
+
+    def test_a_header_that_the_drive_has_changed_is_rewritten_and_both_are_not_called_a_forgery(self):
+        rotten = bytearray(self.before)
+        rotten[140] ^= 1
+        self.archive.write_bytes(rotten)
+        self.passphrase("label", "--label", "mine")
+        self.check_repaired()
+        rotten[-4096 + 140] ^= 1
+        self.archive.write_bytes(rotten)
+        said = self.vault("verify", "x.hvault", *OPEN, status=13).stderr
+        self.assertIn("the header is damaged: its writing was interrupted, or the drive has changed it", said)
+        # Who makes the digests anew has changed the header on purpose.
+        forged = write_container.resealed(bytes(rotten[:70] + b"\1" + rotten[71:140] + self.before[140:4096]))
+        self.archive.write_bytes(forged + self.before[4096:-4096] + forged)
+        self.assertIn("changed by someone without", self.vault("verify", "x.hvault", *OPEN, status=13).stderr)
 
     def test_a_weak_passphrase_is_called_weak(self):
         for text, how in ("password123", "instantly"), ("Jennifer1990", "in about|instantly"):
