@@ -129,10 +129,38 @@ class Watching(CommandTest):
 
     def test_an_export_without_samples_empties_nothing(self):
         self.document("a.xml", self.steps(1, 2, 3), self.MAY, 1000)
+        totals = self.folder / "totals.sqlite"
+        self.vault("analytics", "init", self.inbox / "a.xml", "--database", totals)
+        before = self.vault("analytics", "show", "day", "--database", totals).stdout
         self.document("empty.xml", self.steps(), self.JUNE, 2000)
-        for status in 0, 3, 3:
-            self.vault("watch", self.inbox, *self.options, "--once", status=status)
+        for status in 3, 3, 3:
+            self.vault("watch", self.inbox, "--then", "sync,analytics", "--database", totals, *self.options[2:], "--once",
+                       status=status)
             self.assertEqual(self.samples(), 3)
+            self.assertEqual(self.vault("analytics", "show", "day", "--database", totals).stdout, before)
+
+    def test_an_export_without_a_date_does_not_follow_a_newer_one(self):
+        self.document("new.xml", self.steps(1, 2, 3), self.JUNE, 1000)
+        (self.inbox / "undated.xml").write_bytes(self.steps(1, 2).replace(b' <ExportDate value=""/>\n', b""))
+        # A file's time decides between equal dates, and only once.
+        self.document("same.xml", self.steps(1, 2), self.JUNE, 500)
+        for _ in range(2):
+            self.vault("watch", self.inbox, *self.options, "--once")
+            self.assertEqual(self.samples(), 3)
+
+    def test_a_refusal_hides_no_failure(self):
+        self.document("a.xml", self.steps(1, 2, 3), self.MAY, 1000)
+        files, away = f"dir:{self.folder / 'files'}", f"sqlite:{self.folder / 'away' / 'health.db'}"
+        self.vault("sync", self.inbox / "a.xml", "--target", files)
+        (self.inbox / "a.xml").unlink()
+        self.document("b.xml", self.steps(10, 20, 30), self.JUNE, 1000)
+        for targets in (files, away), (away, files):
+            options = ["--then", "sync", *(part for target in targets for part in ("--target", target)), *self.options[4:]]
+            result = self.vault("watch", self.inbox, *options, "--once", status=10)
+            self.assertIn("b.xml: sync refused", result.stderr)
+        # Names of people and places stay out of the state folder.
+        self.vault("watch", self.inbox, *self.options, "--person", "Benjamin", "--once")
+        self.assertNotIn("Benjamin", (self.folder / "state" / "watched").read_text())
 
     def test_what_is_no_export_is_passed_over(self):
         """However many there are, and whatever their times."""

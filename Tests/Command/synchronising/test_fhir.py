@@ -74,9 +74,10 @@ class FHIRServers(BoundedTest):
         # Samples that both have are a resource for each.
         sync(self.exports.first, self.target, "--subject", "Patient/c", *self.TYPES)
         self.assertEqual(resources(), both | {"Patient/c": alone["Patient/a"]})
-        # One without a subject is kept apart once; another one must have a name.
-        sync(self.exports.first, self.target, "--person", "Anna", *self.TYPES)
-        sync(self.folder / "other.xml", self.target, "--subject", "Patient/b", *self.TYPES)
+        # Without a subject, the person is found among all.
+        self.assertEqual(sync(other, self.target, *self.TYPES)["person"], "Patient/b")
+        sync(self.exports.second, self.target, "--subject", "Patient/a", *self.TYPES)
+        self.assertEqual(run(*command(other, self.target, "--person", "person-1234567890abcdef")).status, 2)
         self.assertEqual(resources()["Patient/b"], both["Patient/b"])
 
     def test_faults_at_every_request(self):

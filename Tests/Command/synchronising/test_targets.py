@@ -116,6 +116,32 @@ class TargetTests:
         self.refused(self.other(), "--person", "Anna", "--allow-older")
         self.check(self.exports.second)
 
+    def test_an_interrupted_reset_mixes_nobody(self):
+        sync(self.exports.first, self.target, "--person", "Anna")
+        span = self.target_time(self.exports.first, "--reset")
+        for part in 0.2, 0.5, 0.8:
+            with subprocess.Popen(command(self.exports.first, self.target, "--reset", "--batch", "20"), env=environment(),
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                try:
+                    process.wait(span * part)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+        self.await_release()
+        if not self.has_people:
+            self.refused(self.other())
+        sync(self.exports.first, self.target)
+        self.check(self.exports.first)
+
+    def target_time(self, source, *options):
+        started = time.monotonic()
+        sync(source, self.target, *options)
+        return time.monotonic() - started
+
+    def test_a_part_of_which_nothing_is_there_needs_a_name(self):
+        sync(self.exports.first, self.target, "--types", "heartRate")
+        self.vault("encrypt", self.exports.first, "-o", "part.hvault", "--types", "stepCount", *OPEN)
+        self.assertIn("--person", self.refused(self.folder / "part.hvault", *OPEN))
+
     def test_a_target_that_someone_has_emptied_is_filled_again(self):
         sync(self.exports.first, self.target)
         self.target.lose()

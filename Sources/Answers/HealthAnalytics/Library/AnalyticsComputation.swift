@@ -74,9 +74,14 @@ extension HealthStatsLibrary {
             progressCallback(InitializationProgress(percentage: 100, currentTask: "No missing data"))
             let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
             try change { database in
-                if var subject = try database.subject(), let content = terms.content {
-                    subject.content = content
-                    try database.save(subject)
+                if let known = try database.subject() {
+                    if let name = terms.person, name != known.person, known.isNamed {
+                        throw AnalyticsError(.doubtful(.named(known.person)), path: path)
+                    }
+                    try database.save(
+                        Subject(
+                            terms.person ?? known.person, exportDate: known.exportDate,
+                            content: terms.content ?? known.content))
                 }
                 try Self.finish(user, database, at: now, path: path)
             }
@@ -168,7 +173,11 @@ extension HealthStatsLibrary {
         var update = AnalyticsUpdate()
         update.skipped = result.series.reduce(0) { $0 + $1.skipped }
         let amounts = result.days(try read { try $0.rows(.day) })
-        guard let firstDay = amounts.keys.min() else { throw AnalyticsError(.noData, path: path) }
+        guard let firstDay = amounts.keys.min() else {
+            let cells = try read { try $0.rows(.day) }.reduce(0) { $0 + $1.amounts.count }
+            guard cells > 0 else { throw AnalyticsError(.noData, path: path) }
+            throw AnalyticsError(.doubtful(.deletions(cells, of: cells)), path: path)
+        }
         update.days = amounts.count
         let subject = try subject(
             of: result.contents, characteristics, amounts, isSameZone: days.zone == before.zone,

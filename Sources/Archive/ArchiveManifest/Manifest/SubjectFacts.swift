@@ -124,6 +124,8 @@ public struct SubjectTerms: Sendable {
     public var allowsDeletions = false
     /// What tells the content of the export from that of others; nil if it is not known.
     public var content: String?
+    /// The people of whom a newer export is at hand, whatever their dates say.
+    public var superseded: Set<String> = []
 
     /// Creates terms under which nothing doubtful is done.
     public init(person: String? = nil, allowsOlder: Bool = false, allowsDeletions: Bool = false) {
@@ -141,6 +143,7 @@ public struct SubjectTerms: Sendable {
     public func check(
         _ known: Subject, _ exportDate: Int?, _ overlap: SampleOverlap
     ) throws(SubjectDoubt) {
+        if superseded.contains(known.person) { throw .older(known.person) }
         if !allowsOlder, let exportDate, let newest = known.exportDate,
             OrderedDate(exportDate).isBefore(OrderedDate(newest))
         {
@@ -177,7 +180,7 @@ extension SubjectDoubt: CustomStringConvertible {
         case .deletions(let gone, let held): "would delete \(gone) of \(held) samples"
         case .unnamed(let person): "contains what is already there as \(person)"
         case .many: "may be of any of the people whose samples are there"
-        case .named: "is said to be another person's than whose data is there"
+        case .named(let person): "belongs to another person than \(person), whose data is there"
         }
     }
 }

@@ -1,6 +1,5 @@
 import AppleHealthExport
 import ArchiveManifest
-import ByteSpans
 import CivilTime
 import HealthExport
 public import SystemIO
@@ -29,7 +28,9 @@ public struct Inbox: Sendable {
         public let version: String
         /// What it is.
         public let kind: Kind
-        /// When it was last modified, in nanoseconds of a second since 1970.
+        /// The document, if it is a folder's.
+        fileprivate let document: BytePath
+        /// When the document was last modified, in seconds and nanoseconds since 1970.
         fileprivate let modified: [Int]
     }
 
@@ -71,28 +72,31 @@ public struct Inbox: Sendable {
     }
 
     private func item(at path: BytePath, _ status: FileStatus) -> Item {
-        let modified = [status.modified.seconds, status.modified.nanoseconds]
-        let version = "\(status.size) \(modified[0]).\(modified[1])"
-        if let known = known[path], status.kind == .file, known.version == version { return known }
+        if let known = known[path], known.version == version(of: path, status, known.document) {
+            return known
+        }
         let kind: Kind
-        var source: ExportSource?
+        var document = path
         do throws(ExportError) {
-            let opened = try ExportSource(opening: path)
-            source = opened
+            let source = try ExportSource(opening: path)
+            document = source.documentFile ?? path
             let exported = try? Exporter(source: path, target: "").exportDate()
             // Any XML can be opened; one without a date may be that of another program.
-            let isForeign = opened.kind == .xml && exported == nil && !Self.isHealthDocument(path)
+            let isForeign = source.kind == .xml && exported == nil && !Self.isHealthDocument(path)
             kind = isForeign ? .other : .export(exported?.seconds)
         } catch { kind = status.kind == .folder || Self.isSomethingElse(error) ? .other : .incomplete }
-        guard status.kind == .folder, let source,
-            let document = try? FileStatus(at: source.documentFile ?? path)
-        else { return Item(path: path, version: version, kind: kind, modified: modified) }
-        let files = source.sideFiles.total(\.size)
+        let modified = (document == path ? status : (try? FileStatus(at: document)) ?? status).modified
         return Item(
-            path: path,
-            version:
-                "\(document.size)+\(files) \(document.modified.seconds).\(document.modified.nanoseconds)",
-            kind: kind, modified: [document.modified.seconds, document.modified.nanoseconds])
+            path: path, version: version(of: path, status, document), kind: kind, document: document,
+            modified: [modified.seconds, modified.nanoseconds])
+    }
+
+    /// Returns a text that differs once a file, or a folder or the document in it, has changed.
+    private func version(of path: BytePath, _ status: FileStatus, _ document: BytePath) -> String {
+        let inner = document == path ? nil : try? FileStatus(at: document)
+        return [status, inner].compactMap(\.self).map {
+            "\($0.size) \($0.modified.seconds).\($0.modified.nanoseconds)"
+        }.joined(separator: " ")
     }
 
     /// Whether the beginning of a document names the root element of exports.

@@ -57,10 +57,13 @@ public struct InboxWatcher: ~Copyable, Sendable {
                 continue
             }
             let known = former[item.path].flatMap { $0.version == item.version ? $0 : nil }
-            // One that disappears meanwhile has not arrived.
-            guard let export = known ?? (try? ArrivedExport(item)) else { continue }
-            arrived[item.path] = export
-            sight.exports.append(export)
+            do {
+                let export = try known ?? ArrivedExport(item)
+                arrived[item.path] = export
+                sight.exports.append(export)
+            } catch let error as SystemError where error.isMissing {
+                // One that disappears meanwhile has not arrived.
+            } catch { sight.incomplete.append(item) }
         }
         return sight
     }

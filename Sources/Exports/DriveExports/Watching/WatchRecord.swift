@@ -19,8 +19,8 @@ public struct WatchRecord: Sendable {
     public private(set) var done: [String] = []
     /// The steps that failed, each with the reason: `sync: not connected`.
     public private(set) var failed: [String] = []
-    /// Whose export it is, by the codes of the places that know the person: an address may contain a password.
-    private var people: [String: String] = [:]
+    /// Codes of whose export it is, by those of the places that know the person: an address may contain a password.
+    fileprivate var people: [String: String] = [:]
     private let fingerprint: KeyedFingerprint
 
     /// Creates the record of an export with which nothing was done yet.
@@ -42,14 +42,20 @@ public struct WatchRecord: Sendable {
         (try? fingerprint.compare(Self.facts(export))) == .same
     }
 
-    /// Returns whose export it is, as a place knows the person; nil if it was not brought there.
-    public func person(at place: String) -> String? {
-        fingerprint.code(of: place).flatMap { people[$0] }
+    /// Returns whether it is the export of one of some people, as a place knows them.
+    public func isOf(_ people: Set<String>, at place: String) -> Bool {
+        guard let person = fingerprint.code(of: place).flatMap({ self.people[$0] }) else { return false }
+        return people.contains { fingerprint.code(of: $0) == person }
     }
 
     /// Records whose export it is, as a place knows the person.
     public mutating func identify(_ person: String, at place: String) {
-        if let code = fingerprint.code(of: place) { people[code] = person }
+        if let code = fingerprint.code(of: place) { people[code] = fingerprint.code(of: person) }
+    }
+
+    /// Records that another export was brought to a place since.
+    fileprivate mutating func leave(_ place: String) {
+        if let code = fingerprint.code(of: place) { people[code] = nil }
     }
 
     /// Records that a step is done, or the reason why it is not.
@@ -120,7 +126,7 @@ public struct WatchRecord: Sendable {
 public struct WatchRecords: Sendable {
     private let file: RecordLines
     /// The number of exports that are remembered.
-    private static let most = 200
+    private static let most = 1000
 
     /// Creates the collection in a state folder.
     public init(_ folder: StateFolder) { file = RecordLines(folder.path, "watched") }
@@ -144,14 +150,27 @@ public struct WatchRecords: Sendable {
     ///
     /// - Throws: `SystemError`.
     public func isLast(_ export: ArrivedExport, at place: String, in inbox: BytePath) throws -> Bool {
-        try all().last { $0.inbox == inbox && $0.person(at: place) != nil }?.isAbout(export) ?? false
+        try record(of: export, in: inbox).isOf([""], at: place)
     }
 
     /// Saves a record in place of that of the same content.
     ///
+    /// - Parameter place: A place that does not tell people apart, to which the export was brought as the last one; nil for
+    ///   none.
     /// - Throws: `SystemError`.
-    public func save(_ record: WatchRecord, of export: ArrivedExport) throws {
+    public func save(
+        _ record: WatchRecord, of export: ArrivedExport, lastAt place: String? = nil
+    ) throws {
         try file.change { lines in
+            if let place {
+                lines = lines.map { line in
+                    guard var other = WatchRecord(line: line), other.inbox == record.inbox else {
+                        return line
+                    }
+                    other.leave(place)
+                    return other.line
+                }
+            }
             lines.removeAll { line in
                 guard let other = WatchRecord(line: line) else { return false }
                 return other.inbox == record.inbox && other.isAbout(export)

@@ -35,7 +35,8 @@ public struct FHIRRecord: ExternalObject {
 /// The resources of samples on a FHIR server (R4).
 ///
 /// A batch is one transaction: conditional creations, updates and deletions by identifier, and the anchors as resources of
-/// type `Basic`. The identifiers of each person who has a name are in a namespace of their own. The server must support transactions, conditional interactions, and the search by identifier.
+/// type `Basic`. The identifiers of each person who has a name are in a namespace of their own. The server must support
+/// transactions, conditional interactions, and the search by identifier.
 public actor FHIRTarget: TransactionalStore {
     /// The objects of the store.
     public typealias Object = FHIRRecord
@@ -55,8 +56,8 @@ public actor FHIRTarget: TransactionalStore {
     /// Resources that samples refer to and that the server has.
     private var present: Set<FHIRIdentifier> = []
     private var pending: Set<FHIRIdentifier> = []
-    /// The pages of the type that was asked for last.
-    private var loaded: [AnchorPage] = []
+    /// The pages of the type of each person that was asked for last.
+    private var loaded: [String: [AnchorPage]] = [:]
     /// The number of samples without a mapping.
     public private(set) var unmapped = 0
     /// Those of the transaction.
@@ -374,7 +375,7 @@ extension FHIRTarget {
     ) async throws -> [AnchorPage.Summary] {
         let system = Self.system(Self.anchorSystem, of: person)
         let code = "\(system)|\(PercentEncoding.name(type.identifier))"
-        loaded = []
+        loaded[person] = []
         try await search("Basic", "code=\(PercentEncoding.name(code))&_count=100") { entry in
             guard let key = entry.identifiers.lazy.compactMap({ Self.key($0, system) }).first,
                 let bytes = Base64.bytes(entry.data), bytes.count.isMultiple(of: 16), !bytes.isEmpty
@@ -382,15 +383,15 @@ extension FHIRTarget {
             let identities = stride(from: 0, to: bytes.count, by: 16).map { start in
                 bytes[start..<(start + 16)].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
             }
-            loaded.append(AnchorPage(span: key.span, number: key.number, identities: identities))
+            loaded[person]?.append(AnchorPage(span: key.span, number: key.number, identities: identities))
         }
-        return loaded.map(\.summary)
+        return loaded[person, default: []].map(\.summary)
     }
 
     /// Returns pages, which came with the summaries.
     public func pages(_ summaries: [AnchorPage.Summary], of person: String) throws -> [AnchorPage] {
         try summaries.map { summary in
-            guard let page = loaded.first(where: { $0.span == summary.span && $0.number == summary.number })
+            guard let page = loaded[person, default: []].first(where: { $0.summary == summary })
             else {
                 throw SyncError(.unreadableAnchors, of: summary.span.sampleType)
             }

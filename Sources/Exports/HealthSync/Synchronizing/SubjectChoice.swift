@@ -39,7 +39,10 @@ struct SubjectChoice: Sendable {
         var sides: [(place: Int, side: ComparedSubject)] = []
         var people: [[Subject]] = []
         for (place, target) in targets.enumerated() {
-            let all = try await target.anchors.subjects()
+            var all: [Subject] = []
+            do { all = try await target.anchors.subjects() } catch let error as SyncError {
+                guard isResetting, error.code == .unreadableAnchors else { throw error }
+            }
             people.append(all)
             for subject in try candidates(all, terms) {
                 sides.append((place, ComparedSubject(target, subject, deletes: !isPartial)))
@@ -48,10 +51,7 @@ struct SubjectChoice: Sendable {
         var exportDate: Int?
         if !sides.isEmpty {
             var compared = sides.map(\.side)
-            do { try await ComparedSubject.compare(&compared, with: store) } catch let error as SyncError {
-                guard isResetting, error.code == .unreadableAnchors else { throw error }
-                compared = []
-            }
+            try await ComparedSubject.compare(&compared, with: store, acceptingDamage: isResetting)
             sides = zip(sides, compared).map { ($0.place, $1) }
             exportDate = try await store.contents().exportDate?.seconds
         }
@@ -78,50 +78,56 @@ struct SubjectChoice: Sendable {
         of target: SyncTarget, _ people: [Subject], _ compared: [ComparedSubject], _ exportDate: Int?,
         _ terms: SubjectTerms, isPartial: Bool
     ) throws(SyncError) -> SubjectChoice {
-        let best = compared.max { $0.overlap.common < $1.overlap.common }
-        // One of several people is told by samples that are there; the only one, also by there being none.
-        let isSame =
-            best.map {
-                $0.overlap.share >= SampleOverlap.leastShare && (people.count == 1 || $0.overlap.common > 0)
-            } ?? false
         if let name = terms.person, !people.contains(where: { $0.person == name }) {
-            if let best, isSame, best.overlap.common > 0 {
-                throw SyncError(.doubtful(.unnamed(best.subject.person)))
+            if let same = compared.first(where: { $0.isSame && $0.overlap.common > 0 }) {
+                throw SyncError(.doubtful(.unnamed(same.subject.person)))
             }
             guard people.isEmpty || target.anchors.capacity != .one else {
                 throw SyncError(.doubtful(.named(people[0].person)))
             }
+            // It would share what belongs to those without a name.
+            guard people.isEmpty || Subject(name).isNamed else { throw SyncError(.doubtful(.many)) }
             return SubjectChoice(
                 target: target, subject: Subject(name), isFurtherPerson: !people.isEmpty)
         }
-        // Anchors that cannot be read tell nothing, and leave a person who is known by the name alone.
-        if compared.isEmpty, let known = people.first(where: { $0.person == terms.person }) ?? people.first,
-            people.count == 1 || terms.person != nil
-        {
-            return SubjectChoice(target: target, subject: known, known: known)
-        }
-        guard let best, isSame || terms.person != nil else {
-            // Without samples, it may be anybody's.
-            if best?.overlap.found == 0 { throw SyncError(.doubtful(.many)) }
-            let hasRoom =
-                switch target.anchors.capacity {
-                case .one: people.isEmpty
-                case .named: people.allSatisfy(\.isNamed)
-                case .several: true
-                }
-            guard hasRoom else { throw SyncError(.doubtful(.other(.samples))) }
-            return SubjectChoice(target: target, subject: .unnamed(), isFurtherPerson: !people.isEmpty)
+        let best = compared.max { $0.overlap.common < $1.overlap.common }
+        // The only person is asked for by an export without samples, too.
+        let isOnly = people.count == 1 && !isPartial && best?.overlap.found == 0
+        guard let best, terms.person != nil || best.isSame && (best.overlap.common > 0 || isOnly) else {
+            return try unknown(target, people, compared, isPartial: isPartial)
         }
         // Where nothing is left, there is nothing to go back from.
-        let newest = best.overlap.held > 0 ? best.subject.exportDate : nil
-        do throws(SubjectDoubt) {
-            try terms.check(
-                Subject(best.subject.person, exportDate: newest), exportDate,
-                isPartial ? SampleOverlap() : best.selected)
-        } catch { throw SyncError(.doubtful(error)) }
+        if best.overlap.held > 0 {
+            do throws(SubjectDoubt) {
+                try terms.check(best.subject, exportDate, isPartial ? SampleOverlap() : best.selected)
+            } catch { throw SyncError(.doubtful(error)) }
+        }
         var subject = best.subject
         subject.exportDate = exportDate ?? subject.exportDate
         return SubjectChoice(target: target, subject: subject, known: best.subject, changes: best.changes)
+    }
+
+    /// Decides about samples of which a target has none, and that no name was given for.
+    private static func unknown(
+        _ target: SyncTarget, _ people: [Subject], _ compared: [ComparedSubject], isPartial: Bool
+    ) throws(SyncError) -> SubjectChoice {
+        // Someone without a name of whom nothing is there, perhaps since the first run was interrupted.
+        if let free = compared.first(where: { !$0.subject.isNamed && $0.isEmpty }) {
+            return SubjectChoice(
+                target: target, subject: free.subject, known: free.subject, changes: free.changes,
+                isFurtherPerson: people.count > 1)
+        }
+        // Without samples, a part or damage, it may be anybody's.
+        let isUnclear = isPartial || compared.contains { $0.isUnreadable || $0.overlap.found == 0 }
+        if isUnclear, !people.isEmpty { throw SyncError(.doubtful(.many)) }
+        let hasRoom =
+            switch target.anchors.capacity {
+            case .one: people.isEmpty
+            case .named: people.allSatisfy(\.isNamed)
+            case .several: true
+            }
+        guard hasRoom else { throw SyncError(.doubtful(.other(.samples))) }
+        return SubjectChoice(target: target, subject: .unnamed(), isFurtherPerson: !people.isEmpty)
     }
 }
 
@@ -135,6 +141,8 @@ struct ComparedSubject: Sendable {
     /// The same of the types that are synchronised.
     private(set) var selected = SampleOverlap()
     private(set) var changes: [AnySampleType: SyncCounts] = [:]
+    /// Whether the anchors are damaged, so that the rest was not compared.
+    private(set) var isUnreadable = false
     /// The types of the target that the source was not yet compared in.
     private var types: Set<AnySampleType> = []
     private var summaries: [SampleBatch.Key: [AnchorPage.Summary]] = [:]
@@ -145,25 +153,43 @@ struct ComparedSubject: Sendable {
         self.deletes = deletes
     }
 
+    /// Whether enough samples are in both.
+    var isSame: Bool { overlap.share >= SampleOverlap.leastShare }
+    /// Whether the target has nothing of the person.
+    var isEmpty: Bool { overlap.held == 0 && !isUnreadable }
+
     /// Compares people with a source, in one pass over it.
-    static func compare(_ sides: inout [ComparedSubject], with store: any HealthStore) async throws {
+    ///
+    /// - Parameter acceptsDamage: Whether to go on if the anchors of a person cannot be read.
+    static func compare(
+        _ sides: inout [ComparedSubject], with store: any HealthStore,
+        acceptingDamage acceptsDamage: Bool = false
+    ) async throws {
+        func each(_ body: (inout ComparedSubject) async throws -> Void) async throws {
+            for place in sides.indices where !sides[place].isUnreadable {
+                do { try await body(&sides[place]) } catch let error as SyncError {
+                    guard acceptsDamage, error.code == .unreadableAnchors else { throw error }
+                    sides[place].isUnreadable = true
+                }
+            }
+        }
         var types: Set<AnySampleType> = []
+        try await each { try await $0.begin() }
         for place in sides.indices {
-            try await sides[place].begin()
             types.formUnion(sides[place].types.union(sides[place].target.types))
         }
         let hasAll = sides.contains { $0.target.hasAllTypes }
         var last: AnySampleType?
         for try await span in store.spans(BatchQuery(types: hasAll ? nil : Array(types))) {
             try Task.checkCancellation()
-            if span.type != last {
-                for place in sides.indices { try await sides[place].begin(span.type, after: last) }
-                last = span.type
-            }
+            let (type, before) = (span.type, last)
+            if type != before { try await each { try await $0.begin(type, after: before) } }
+            last = type
             let sum = span.identitySum()
-            for place in sides.indices { try await sides[place].compare(span, sum) }
+            try await each { try await $0.compare(span, sum) }
         }
-        for place in sides.indices { try await sides[place].finish(after: last) }
+        let ended = last
+        try await each { try await $0.finish(after: ended) }
     }
 
     private mutating func begin() async throws {

@@ -100,14 +100,17 @@ struct TypeRun {
     /// Loads the summaries of the type.
     init(
         _ observer: any SyncObserving, _ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?,
-        batchSize: Int, deletes: Bool
+        batchSize: Int, deletes: Bool, isResetting: Bool
     ) async throws {
         self.deletes = deletes
         self.observer = observer
         self.delegate = delegate
         self.converter = converter
         self.batchSize = max(1, await delegate?.batchSize(of: observer.type) ?? batchSize)
-        let known = try await observer.anchors.summaries(of: observer.type, of: observer.person)
+        let (type, person) = (observer.type, observer.person)
+        // One type after the other: until then, the anchors of the others tell whose samples are there.
+        if isResetting { try await observer.anchors.removeAnchors(of: [type], of: person) }
+        let known = try await observer.anchors.summaries(of: type, of: person)
         summaries = Dictionary(grouping: known, by: \.span)
     }
 

@@ -35,6 +35,8 @@ struct SyncRun {
     private let converter: (any SampleConverter)?
     private let batchSize: Int
     private var report = SyncReport()
+    /// Whether the anchors of each type are forgotten before it is synchronised.
+    var isResetting = false
     /// The types that may be read; nil for all.
     var permitted: Set<AnySampleType>?
 
@@ -124,7 +126,8 @@ struct SyncRun {
         for observer in observers {
             runs.append(
                 try await TypeRun(
-                    observer, delegate, converter, batchSize: batchSize, deletes: !report.isPartial))
+                    observer, delegate, converter, batchSize: batchSize, deletes: !report.isPartial,
+                    isResetting: isResetting))
         }
         return runs
     }

@@ -185,12 +185,10 @@ public final class SyncManager: Sendable {
             people[ObjectIdentifier(anchors)] = person
             // Until everything is there, nobody may take it for complete.
             try await anchors.save(Subject(person, exportDate: choice.subject.exportDate))
-            guard isResetting else { continue }
-            let types = try await anchors.anchoredTypes(of: person).filter { choice.target.selects($0) }
-            try await anchors.removeAnchors(of: types, of: person)
         }
         var run = SyncRun(state.delegate, state.converter, batchSize: batchSize)
         run.permitted = state.permitted
+        run.isResetting = isResetting
         let observers = state.observers.map { observer in
             var observer = observer
             observer.person = people[ObjectIdentifier(observer.anchors)] ?? ""

@@ -16,7 +16,6 @@ public actor FolderTarget: TransactionalStore {
     public typealias Object = SampleRecord
 
     private let folder: OpenFolder?
-    private let isReadOnly: Bool
     private var madeFolders: Set<BytePath> = []
     private static let anchors: BytePath = ".anchors"
     private static let temporary: BytePath = ".new"
@@ -29,7 +28,6 @@ public actor FolderTarget: TransactionalStore {
     ///   - isReadOnly: Whether to change nothing.
     /// - Throws: ``SyncError``, `foreignTarget` for a folder with something else in it; `SystemError`.
     public init(path: BytePath, isReadOnly: Bool = false) throws {
-        self.isReadOnly = isReadOnly
         if let status = try? FileStatus(at: path), status.kind != .folder { throw SyncError(.foreignTarget) }
         if isReadOnly {
             do throws(SystemError) { folder = try OpenFolder(opening: path) } catch {
@@ -43,6 +41,7 @@ public actor FolderTarget: TransactionalStore {
         let folder = try OpenFolder(opening: path)
         do { try folder.lock(exclusively: true) } catch { throw error.isLocked ? SyncError(.inUse) : error }
         try Self.check(folder)
+        try Self.forgetMissing(folder)
         self.folder = folder
     }
 
@@ -133,8 +132,12 @@ extension FolderTarget {
 
     /// Returns the person, whom the marker names.
     public func subjects() throws -> [Subject] {
-        guard let folder, try folder.statusIfThere(of: Self.marker) != nil else { return [] }
-        var reader = JSONReader(try bytes(Self.marker, Self.markerSize))
+        try folder.flatMap { try Self.subject(in: $0) }.map { [$0] } ?? []
+    }
+
+    private static func subject(in folder: OpenFolder) throws -> Subject? {
+        guard try folder.statusIfThere(of: marker) != nil else { return nil }
+        var reader = JSONReader(try folder.open(marker, .read).bytes(at: 0, count: markerSize))
         var (texts, numbers): ([String: String], [String: Int]) = ([:], [:])
         do {
             try reader.object { reader, name in
@@ -147,35 +150,53 @@ extension FolderTarget {
             try reader.finish()
         } catch { throw SyncError(.unreadableAnchors) }
         guard let person = texts["person"] else { throw SyncError(.unreadableAnchors) }
-        return [Subject(person, exportDate: numbers["exportSeconds"], content: texts["content"])]
+        return Subject(person, exportDate: numbers["exportSeconds"], content: texts["content"])
     }
 
     /// Saves the person in the marker.
     public func save(_ subject: Subject) throws {
         guard let folder else { throw SyncError(.notSupported) }
+        try Self.save(subject, in: folder)
+    }
+
+    private static func save(_ subject: Subject, in folder: OpenFolder) throws {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("person", subject.person)
             if let date = subject.exportDate { writer.member("exportSeconds", date) }
             if let content = subject.content { writer.member("content", content) }
         }
-        try folder.replaceFile(Self.marker, with: writer.bytes + [UInt8(ascii: "\n")])
+        try folder.replaceFile(marker, with: writer.bytes + [UInt8(ascii: "\n")])
     }
 
     /// The largest length of a marker, in bytes.
     private static let markerSize = 1 << 16
 
-    /// Returns the types that have pages.
-    ///
-    /// Those of a type whose files someone has removed stand for nothing, and are removed.
+    /// Returns the types that have pages, and files that these stand for.
     public func anchoredTypes(of person: String) throws -> [AnySampleType] {
-        guard let folder, try folder.statusIfThere(of: Self.anchors) != nil else { return [] }
-        return try folder.openFolder(Self.anchors).entries().compactMap { entry in
-            guard let name = entry.name.text.flatMap({ PercentEncoding.text(ofName: $0) }) else { return nil }
-            let type = AnySampleType(name)
-            guard try folder.statusIfThere(of: Self.folder(of: type)) == nil, !isReadOnly else { return type }
-            try removeAnchors(of: [type], of: person)
-            return nil
+        guard let folder else { return [] }
+        return try Self.anchoredTypes(in: folder).filter {
+            try folder.statusIfThere(of: Self.folder(of: $0)) != nil
+        }
+    }
+
+    private static func anchoredTypes(in folder: OpenFolder) throws -> [AnySampleType] {
+        guard try folder.statusIfThere(of: anchors) != nil else { return [] }
+        return try folder.openFolder(anchors).entries().compactMap { entry in
+            entry.name.text.flatMap { PercentEncoding.text(ofName: $0) }.map { AnySampleType($0) }
+        }
+    }
+
+    /// Removes the anchors of types whose files someone has removed: they stand for nothing.
+    private static func forgetMissing(_ folder: OpenFolder) throws {
+        for type in try anchoredTypes(in: folder)
+        where try folder.statusIfThere(of: Self.folder(of: type)) == nil {
+            let place = place(of: type)
+            try folder.removeFolder(place, being: folder.openFolder(place))
+            if var subject = try subject(in: folder), subject.content != nil {
+                subject.content = nil
+                try save(subject, in: folder)
+            }
         }
     }
 
@@ -184,8 +205,8 @@ extension FolderTarget {
         BytePath(PercentEncoding.name(type.shortName))
     }
 
-    private func place(of type: AnySampleType) -> BytePath {
-        Self.anchors / BytePath(PercentEncoding.name(type.identifier))
+    private static func place(of type: AnySampleType) -> BytePath {
+        anchors / BytePath(PercentEncoding.name(type.identifier))
     }
 
     private func name(of span: SampleBatch.Key, _ number: Int) -> BytePath {
@@ -196,14 +217,16 @@ extension FolderTarget {
 
     /// Returns the summaries of the pages of a type.
     public func summaries(of type: AnySampleType, of person: String) throws -> [AnchorPage.Summary] {
-        guard let folder, Self.canName(type), try folder.statusIfThere(of: place(of: type)) != nil else {
+        guard let folder, Self.canName(type), try folder.statusIfThere(of: Self.place(of: type)) != nil else {
             return []
         }
-        let entries = try folder.openFolder(place(of: type)).entries().filter { $0.name != Self.temporary }
+        let entries = try folder.openFolder(Self.place(of: type)).entries().filter {
+            $0.name != Self.temporary
+        }
         return try entries.map { entry in
             let parts = (entry.name.text ?? "").split(separator: ",", omittingEmptySubsequences: false)
                 .compactMap { PercentEncoding.text(ofName: String($0)) }
-            let bytes = try bytes(place(of: type) / entry.name, Self.summarySize)
+            let bytes = try bytes(Self.place(of: type) / entry.name, Self.summarySize)
             guard parts.count == 4, let number = Int(parts[3]), bytes.count == Self.summarySize else {
                 throw SyncError(.unreadableAnchors, of: type)
             }
@@ -230,7 +253,7 @@ extension FolderTarget {
         try summaries.map { summary in
             let type = summary.span.sampleType
             let size = Self.summarySize + 16 * summary.sum.count
-            let bytes = try bytes(place(of: type) / name(of: summary.span, summary.number), size)
+            let bytes = try bytes(Self.place(of: type) / name(of: summary.span, summary.number), size)
             guard let page = AnchorPage(summary, bytes: Array(bytes.dropFirst(Self.summarySize))) else {
                 throw SyncError(.unreadableAnchors, of: type)
             }
@@ -242,7 +265,7 @@ extension FolderTarget {
     public func save(_ pages: [AnchorPage], of person: String) throws {
         guard let folder else { throw SyncError(.notSupported) }
         for page in pages {
-            let path = place(of: page.span.sampleType) / name(of: page.span, page.number)
+            let path = Self.place(of: page.span.sampleType) / name(of: page.span, page.number)
             guard !page.identities.isEmpty else {
                 if try folder.statusIfThere(of: path) != nil { try folder.removeFile(path) }
                 continue
@@ -260,10 +283,11 @@ extension FolderTarget {
     /// Removes all pages of some types.
     public func removeAnchors(of types: [AnySampleType], of person: String) throws {
         guard let folder else { return }
-        for type in types where try Self.canName(type) && folder.statusIfThere(of: place(of: type)) != nil {
-            let pages = try folder.openFolder(place(of: type))
-            try folder.removeFolder(place(of: type), being: pages)
-            madeFolders.remove(place(of: type))
+        for type in types
+        where try Self.canName(type) && folder.statusIfThere(of: Self.place(of: type)) != nil {
+            let pages = try folder.openFolder(Self.place(of: type))
+            try folder.removeFolder(Self.place(of: type), being: pages)
+            madeFolders.remove(Self.place(of: type))
         }
     }
 }

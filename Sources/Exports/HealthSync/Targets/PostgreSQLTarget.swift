@@ -52,33 +52,26 @@ public actor PostgreSQLTarget: TransactionalStore {
             anchors = schema + ".health_anchor"
             people = schema + ".health_person"
             let all = [samples, anchors, people]
-            let there = try connection.run(
-                "SELECT to_regclass($1) IS NOT NULL, to_regclass($2) IS NOT NULL, to_regclass($3) IS NOT NULL",
-                all)[0]
-            var hasTables = there.allSatisfy { $0 == "t" }
+            var there = try Self.there(connection, all)
+            // Not even an index is made on a table of someone else.
+            guard try connection.run(Self.others, all) == [["f"]] else {
+                throw PostgreSQLError.failed(state: Self.notOwner)
+            }
             var isForgetting = false
             if isReadOnly {
                 try connection.run("SET default_transaction_read_only = on")
             } else {
-                if !hasTables {
+                if there.contains(false) {
                     // Two that make the same table at once fail, also with IF NOT EXISTS.
                     try connection.run("SELECT pg_advisory_lock(1751477356, 0)")
+                    isForgetting = try !Self.there(connection, all)[0]
                     for statement in Self.tables(samples, anchors, people) { try connection.run(statement) }
-                    // Someone has removed the table, so that nothing is there of what the anchors stand for.
-                    if there[0] != "t" { isForgetting = true }
                     try connection.run("SELECT pg_advisory_unlock(1751477356, 0)")
+                    there = [true]
                 }
-                hasTables = true
-            }
-            if hasTables {
-                guard try connection.run(Self.others, all) == [["f"]] else {
-                    throw PostgreSQLError.failed(state: Self.notOwner)
-                }
-            }
-            if isForgetting { try connection.run("TRUNCATE \(anchors), \(people)") }
-            if !isReadOnly {
                 try connection.run("CREATE TEMPORARY TABLE health_staging (LIKE \(samples))")
             }
+            let hasTables = !there.contains(false)
             let lock =
                 isReadOnly
                 ? [["t"]]
@@ -86,21 +79,40 @@ public actor PostgreSQLTarget: TransactionalStore {
                     "SELECT pg_try_advisory_lock(1751477356, to_regclass($1)::oid::bigint::bit(32)::int)",
                     [samples])
             guard lock == [["t"]] else { throw PostgreSQLError.failed(state: Self.inUse) }
+            // Someone has removed the table, so that nothing is there of what the anchors stand for.
+            if isForgetting { try connection.run("TRUNCATE \(anchors), \(people)") }
             self.hasTables = hasTables
             self.connection = connection
         } catch { throw Self.naming(error) }
     }
 
+    /// Returns which of some tables exist.
+    private static func there(
+        _ connection: borrowing PostgreSQLConnection, _ tables: [String]
+    ) throws(PostgreSQLError) -> [Bool] {
+        try connection.run(
+            "SELECT to_regclass($1) IS NOT NULL, to_regclass($2) IS NOT NULL, to_regclass($3) IS NOT NULL",
+            tables)[0].map { $0 == "t" }
+    }
+
     /// Returns whether a table belongs to someone else, or has a trigger that would run someone else's function with the
     /// rights of the user, which a superuser has anyhow.
+    ///
+    /// A superuser counts as a member of every role, and so only as the owner of what superusers own.
     private static let others = """
+        WITH owned AS (
+            SELECT relowner AS owner, relkind IN ('r', 'p') AS is_plain, false AS is_function FROM pg_class
+            WHERE oid IN (to_regclass($1), to_regclass($2), to_regclass($3))
+            UNION ALL
+            SELECT proowner, true, true FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
+            WHERE tgrelid IN (to_regclass($1), to_regclass($2), to_regclass($3)) AND NOT tgisinternal
+        )
         SELECT EXISTS (
-            SELECT FROM pg_class WHERE oid IN (to_regclass($1), to_regclass($2), to_regclass($3))
-            AND (relkind NOT IN ('r', 'p') OR NOT pg_has_role(relowner, 'MEMBER'))
-        ) OR EXISTS (
-            SELECT FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid JOIN pg_roles ON pg_roles.oid = proowner
-            WHERE tgrelid IN (to_regclass($1), to_regclass($2), to_regclass($3))
-            AND NOT tgisinternal AND NOT rolsuper AND NOT pg_has_role(proowner, 'MEMBER')
+            SELECT FROM owned JOIN pg_roles ON pg_roles.oid = owner
+            WHERE NOT is_plain OR NOT CASE
+                WHEN (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN rolsuper
+                ELSE pg_has_role(owner, 'MEMBER') OR is_function AND rolsuper
+            END
         )
         """
 

@@ -16,20 +16,27 @@ package struct SyncOutput {
     /// Prints the report.
     package func print(json: Bool, quiet: Bool) throws(SystemError) {
         if json { return try Console.print(json: self.json) }
+        for warning in warnings { Console.log(warning) }
+        guard !quiet else { return }
+        try Console.print(text)
+    }
+
+    /// What must be said besides.
+    package var warnings: [TerminalText] {
+        var warnings: [TerminalText] = []
         if report.isPartial {
-            Console.log("warning: the source is a part of an export, so nothing was deleted from the target")
+            warnings.append(
+                "warning: the source is a part of an export, so nothing was deleted from the target")
         }
         if report.isFurtherPerson {
-            Console.log(
+            warnings.append(
                 "warning: the target has no samples of this person, so they are kept apart as \(people)")
         }
         if report.total.leftOut > 0 {
-            Console.log(
-                "warning: \(Quantities.count(report.total.leftOut, "sample")) left out, which the target cannot hold"
-            )
+            let count = Quantities.count(report.total.leftOut, "sample")
+            warnings.append("warning: \(count) left out, which the target cannot hold")
         }
-        guard !quiet else { return }
-        try Console.print(text)
+        return warnings
     }
 
     /// What was changed, in a line.

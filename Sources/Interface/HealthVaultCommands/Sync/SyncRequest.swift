@@ -21,7 +21,9 @@ struct SyncRequest {
     }
 
     /// Returns the people whose samples the target has.
-    func subjects() async throws -> [Subject] { try await open(isReadOnly: true).subjects() }
+    ///
+    /// It is opened as it will be for a synchronisation: a database may have to be repaired after a crash.
+    func subjects() async throws -> [Subject] { try await open(isReadOnly: false).subjects() }
 
     /// Opens the target, and brings it in step with a store.
     func run(_ store: any HealthStore) async throws -> SyncReport {

@@ -86,7 +86,7 @@ struct WatchCommand: VaultCommand {
             guard sight.settling.isEmpty else {
                 if once, SystemClock.uptime() - start >= Self.patienceSeconds {
                     for path in sight.settling { Console.log("\(path): still changing, and left for later") }
-                    return .incomplete
+                    return status == .done ? .incomplete : status
                 }
                 // A file that is being written changes all the time.
                 SystemClock.sleep(milliseconds: Self.settlingMilliseconds)
@@ -104,6 +104,8 @@ struct WatchCommand: VaultCommand {
     private static let retrySeconds = 300.0
     /// How long --once waits for a file that keeps changing.
     private static let patienceSeconds = 60.0
+    /// The reason of a step that was refused.
+    private static let refused = "refused"
 
     /// Brings exports to the places of all steps, the newest first.
     private func handle(
@@ -115,9 +117,12 @@ struct WatchCommand: VaultCommand {
             // What became of each export, with the reason where the step is not done.
             var outcomes: [BytePath: String?] = [:]
             func report(_ status: ExitStatus, _ export: ArrivedExport, _ reason: String?) {
-                if let known = outcomes[export.path], known != nil { return }
-                outcomes[export.path] = .some(reason)
                 if worst == .done || worst == .incomplete && status != .done { worst = status }
+                // The reason of a failure stays, whatever follows.
+                let known = outcomes[export.path] ?? nil
+                if known == nil || known == Self.refused, known == nil || reason != nil {
+                    outcomes[export.path] = .some(reason)
+                }
             }
             do {
                 for place in try steps.places(of: step, in: folder) {
@@ -159,14 +164,17 @@ struct WatchCommand: VaultCommand {
                     people.insert(subject.person)
                     continue
                 }
-                if let person = record.person(at: place.name), people.contains(person) { continue }
-                let result = try await steps.bring(export, to: place, stateFolder)
-                if result.status == .done {
+                if record.isOf(people, at: place.name) { continue }
+                let result = try await steps.bring(export, to: place, after: people, stateFolder)
+                let isBrought = result.status == .done || result.status == .incomplete
+                if isBrought {
                     record.identify(result.person, at: place.name)
-                    try records.save(record, of: export)
+                    try records.save(
+                        record, of: export, lastAt: place.step == .export ? place.name : nil)
                 }
-                report(result.status, export, result.status == .done ? nil : result.status.reason)
-                if result.status == .done, !quiet {
+                report(result.status, export, isBrought ? nil : result.status.reason)
+                for warning in result.warnings { Console.log("\(export.path): \(warning)") }
+                if isBrought, !quiet {
                     let target: TerminalText = steps.targetTexts.count > 1 ? " with \(title)" : ""
                     let text: TerminalText = result.text.isEmpty ? "" : ": " + result.text
                     Console.log("\(export.path): \(place.step.rawValue) done\(target)\(text)")
@@ -180,8 +188,10 @@ struct WatchCommand: VaultCommand {
                     message.show()
                     report(message.status, export, message.status.reason)
                     // Another export may be readable; what ails the place ails it for all.
-                    if error is VaultError { continue }
-                    return
+                    guard let error = error as? VaultError, error.isAboutSource, place.step != .export else {
+                        return
+                    }
+                    continue
                 }
                 if case .older(let person) = doubt {
                     record.identify(person, at: place.name)
@@ -190,7 +200,7 @@ struct WatchCommand: VaultCommand {
                 }
                 Console.log("\(export.path): \(place.step.rawValue) refused by \(title)")
                 message.show()
-                report(.incomplete, export, "refused")
+                report(.incomplete, export, Self.refused)
             }
         }
     }

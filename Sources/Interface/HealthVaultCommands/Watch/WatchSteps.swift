@@ -27,6 +27,7 @@ struct WatchResult {
     var person = ""
     /// What was changed, in a line.
     var text: TerminalText = ""
+    var warnings: [TerminalText] = []
     var status = ExitStatus.done
 }
 
@@ -109,11 +110,15 @@ struct WatchSteps: Sendable {
     }
 
     /// Brings an export to a place.
+    ///
+    /// - Parameter people: Those whose newer exports were brought there.
     func bring(
-        _ export: ArrivedExport, to place: WatchPlace, _ stateFolder: StateFolderOption
+        _ export: ArrivedExport, to place: WatchPlace, after people: Set<String>,
+        _ stateFolder: StateFolderOption
     ) async throws -> WatchResult {
         var terms = SubjectTerms(person: person)
         terms.content = export.content
+        terms.superseded = people
         var result = WatchResult()
         switch place.step {
         case .export: result.status = try await exportScheduled(export, to: place.name, stateFolder)
@@ -134,6 +139,7 @@ struct WatchSteps: Sendable {
             result.status = report.total.leftOut > 0 ? .incomplete : .done
             result.person = output.person
             result.text = output.text
+            result.warnings = output.warnings
         }
         return result
     }
