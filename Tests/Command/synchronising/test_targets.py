@@ -409,7 +409,7 @@ class PostgreSQLServers(TargetTests, CommandTest):
         cluster = self.target.cluster
         cluster.sql("CREATE ROLE mallory; CREATE ROLE family; CREATE ROLE member LOGIN IN ROLE family; "
                     "GRANT ALL ON SCHEMA public TO mallory, member, family")
-        self.target.url = self.target.url.replace("user=tests", "user=member")
+        administrator, self.target.url = self.target.url, self.target.url.replace("user=tests", "user=member")
         steps = ("--types", "bodyMass")
 
         def refused(*options):
@@ -435,6 +435,10 @@ class PostgreSQLServers(TargetTests, CommandTest):
                     "ALTER FUNCTION theirs() OWNER TO mallory; "
                     "CREATE TRIGGER theirs BEFORE INSERT ON health_sample FOR EACH ROW EXECUTE FUNCTION theirs()")
         refused()
+        # A superuser may do everything, and must not do it for others.
+        member, self.target.url = self.target.url, administrator
+        refused()
+        self.target.url = member
         # What the message advises.
         cluster.sql("CREATE SCHEMA AUTHORIZATION member")
         location, self.target.url = self.target.url, self.target.url + "&options=-csearch_path%3Dmember"
