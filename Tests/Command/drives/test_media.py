@@ -219,6 +219,24 @@ class Replacing:
                 if name != "x.json":
                     self.vault("verify", self.drive / name, "--source", "new.zip", *(OPEN if options else ()))
 
+    def test_a_folder_is_replaced_whenever_that_was_killed(self):
+        """It takes three renames here."""
+        export_zip(self.folder / "new.zip", {"notes.txt": b"2"})
+        command = "export", "new.zip", "-o", self.drive / "plain", "--overwrite"
+        for count in range(5):
+            run("rm", "-rf", self.drive / "plain")
+            self.vault("export", self.small, "-o", self.drive / "plain")
+            export = self.gated(*command, calls=("rename",))
+            is_caught = export.pass_calls(count)
+            if is_caught:
+                export.kill()
+            else:
+                export.end()
+            self.vault(*command)
+            self.end_on_drive("plain")
+            self.vault("verify", self.drive / "plain", "--source", "new.zip")
+        self.assertFalse(is_caught, "each rename")
+
     def begin_to_replace(self, name, *options):
         """Starts an export over an existing one, and stops it as soon as it writes."""
         self.vault("export", self.small, "-o", self.drive / name, *options)

@@ -156,16 +156,25 @@ class Removing(NewestTest):
     def test_files_in_progress_of_others_stay(self):
         self.vault("export", self.first, "-o", "a.hvault", *ENCRYPT)
         self.increment(self.first)
-        copy = self.stick / "health-2026-01-15.plus-2026-03-01.hvault.part"
+        copy = self.stick / "health-2026-01-15.plus-2026-06-01.hvault.part"
         copy.write_bytes((self.folder / "a.hvault").read_bytes()[:200_000])
         self.increment(later("more"))
         self.assertEqual(copy.stat().st_size, 200_000)
 
     def test_what_a_power_failure_left_of_zeros_is_in_nobodys_way(self):
         self.increment(self.first)
-        (self.stick / "health-2026-01-15.plus-2026-03-01.hvault.part").write_bytes(bytes(200_000))
+        (self.stick / "health-2026-01-15.plus-2026-06-01.hvault.part").write_bytes(bytes(200_000))
         self.increment(later("more"))
         self.assertEqual([run["result"] for run in self.history()], ["done", "done"])
+
+    def test_what_was_begun_before_that_was_noted_is_in_nobodys_way(self):
+        """An unfinished file that its process could not note has its first bytes, and no passphrase."""
+        self.increment(self.first)
+        start = (self.stick / "health-2026-01-15.hvault").read_bytes()[:64]
+        part = self.stick / "health-2026-01-15.plus-2026-06-01.hvault.part"
+        part.write_bytes(start + bytes(20_000))
+        self.increment(later("more"))
+        self.assertEqual([name for name in self.names(self.stick) if name.endswith(".part")], [])
 
     def test_what_its_owner_has_named_and_stopped_stays(self):
         """A session goes on by its name, whoever exports to its folder meanwhile."""

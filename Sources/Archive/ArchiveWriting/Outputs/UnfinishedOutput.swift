@@ -23,6 +23,14 @@ public enum UnfinishedOutput: Sendable {
         return OutputIdentity.digest(path / EntryPath.unfinishedMark)
     }
 
+    /// Returns whether an unfinished archive has no passphrase yet, as in the first second of an export.
+    public static func opensForNobody(ofTarget target: BytePath) -> Bool {
+        do throws(ContainerError) {
+            _ = try CleartextHeader(of: path(forTarget: target, isEncrypted: true))
+            return false
+        } catch { return error.code == .incomplete }
+    }
+
     /// Removes the unfinished output, if it has the given identity and no process is writing it.
     ///
     /// - Returns: false if something else is there, which is left alone.

@@ -138,15 +138,15 @@ package enum Target: Sendable {
     package static func clearAside(of path: BytePath) throws {
         let prefix = path.name + asideSuffix
         guard let holder = try? OpenFolder(holding: path), let entries = try? holder.entries() else { return }
-        // A process that exchanges them now has the new one locked, under either name.
-        let names = [path.name, path.name + EntryPath.unfinishedSuffix]
-        for entry in entries where entry.status.kind == .folder && names.contains(entry.name) {
-            guard (try? holder.claimFolder(entry.name)) != nil else { return }
-        }
         for entry in entries where entry.status.kind == .folder {
             guard let digits = entry.name.dropping(prefix: prefix)?.text,
                 digits.utf8.count == asideDigits, UInt32(digits, radix: 16) != nil
             else { continue }
+            // A process that exchanges them now has the new one locked, under either name.
+            for name in [path.name, path.name + EntryPath.unfinishedSuffix]
+            where try holder.statusIfThere(of: name)?.kind == .folder {
+                guard (try? holder.claimFolder(name)) != nil else { return }
+            }
             let aside = try holder.openFolder(entry.name)
             guard try isExport(aside) else { continue }
             if try holder.statusIfThere(of: path.name) == nil {

@@ -370,7 +370,12 @@ public struct DriveExport: Sendable {
     var unfinishedIdentities: Set<String> {
         get throws {
             let records = try records.all().map(\.record).filter { !$0.isNamed }
-            return Set(records.compactMap(\.unfinishedIdentity)).union(try unfinished.identities)
+            let identities = records.filter { !$0.isComplete }.compactMap { record in
+                // The run may have ended before it could record what it had begun.
+                record.unfinishedIdentity
+                    ?? UnfinishedOutput.identity(ofTarget: record.output, isEncrypted: record.isEncrypted)
+            }
+            return Set(identities).union(try unfinished.identities)
         }
     }
 }

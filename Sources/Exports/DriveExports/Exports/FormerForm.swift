@@ -19,7 +19,8 @@ extension DriveExportOptions {
             throw DestinationError(.encrypted, destination.name)
         }
         guard let last = former.last else { return }
-        let known = last.format.split(separator: ",").compactMap { ExportFormat(rawValue: String($0)) }
+        let comma: Character = ","
+        let known = last.format.split(separator: comma).compactMap { ExportFormat(rawValue: String($0)) }
         if !known.isEmpty { (formats, units) = (known, last.units) }
     }
 }

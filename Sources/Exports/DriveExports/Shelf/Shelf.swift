@@ -78,10 +78,14 @@ public struct Shelf: Sendable {
         else {
             return FurtherName.next(after: archive)
         }
-        // An unfinished one of ours does not count: it is continued.
+        // An unfinished one of ours does not count: it is continued. Neither does one that opens for nobody yet, which was
+        // interrupted before anybody could note that it is ours.
         let known = unfinishedArchives.filter { name in
             let path = folder / name.base + FurtherName.suffix
-            return UnfinishedOutput.identity(ofTarget: path, isEncrypted: true).map(isOurs) ?? false
+            guard let identity = UnfinishedOutput.identity(ofTarget: path, isEncrypted: true) else {
+                return false
+            }
+            return isOurs(identity) || UnfinishedOutput.opensForNobody(ofTarget: path)
         }
         let next = free(besides: known) {
             ArchiveName(name.first, adding: ArchiveName.Part(day: day, number: $0))

@@ -27,8 +27,9 @@ package enum DestinationText {
         case .unknownRecord:
             ErrorMessage(
                 "\(error.path): damaged, or written by a newer version",
-                hint: "restore it from a backup, or delete it and set up again what it had; "
-                    + "if a newer version wrote it, " + ToolVersion.newerNeeded, .unsupported)
+                hint: ToolVersion.newerNeeded
+                    + "; if it is damaged, restore it from a backup, or delete it and set up again what it had",
+                .unsupported)
         case .notMounted:
             ErrorMessage(
                 "\(error.name): drive not connected or not mounted: \(error.path)",

@@ -144,7 +144,7 @@ package enum SystemText {
             return ("use a regular file or folder, not a pipe or device", .unsupported)
         }
         if error.isMissing { return ("check the path", .notFound) }
-        if error.isExisting { return ("choose another name", .targetExists) }
+        if error.isExisting { return ("choose another name, or move it away", .targetExists) }
         if error.isPermissionDenied {
             return ("check who may use it ('ls -ld'), or choose another place", .failed)
         }
