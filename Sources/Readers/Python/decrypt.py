@@ -738,7 +738,7 @@ def lacking(manifest):
         need(manifest["manifest"] == 1, "another version")
         files, batches, source = manifest.get("files", []), manifest.get("failedBatches", []), manifest.get("source", {})
         cut, skipped = source.get("truncated", False), sum(int(part["length"]) for part in source.get("skipped", []))
-        lines = ["warning: the source was cut off, or could not be read to its end; what followed is missing"] if cut else []
+        lines = ["warning: the source was truncated, or could not be read to its end; what followed is missing"] if cut else []
         if skipped:
             lines.append(f"warning: {counted(skipped, 'byte')} of the document could not be read and were skipped")
         lines += [f"warning: {shown(file['name'])} was damaged in the source; only part of it is here"

@@ -154,7 +154,7 @@ class CutOffSources(CommandTest):
         plain = self.vault("export", name, "--accept-damaged", "-o", "plain", status=3)
         self.assertIn("the source is truncated", plain.stderr)
         self.vault("export", name, "--accept-damaged", "-o", "a.hvault", *ENCRYPT, status=3)
-        said = "warning: the source was cut off, or could not be read to its end; what followed is missing\n"
+        said = "warning: the source was truncated, or could not be read to its end; what followed is missing\n"
         for more in ["-o", "decrypted"], ["--tar"], ["-o", "a.db", "--format", "sqlite"]:
             self.assertIn(said, self.vault("decrypt", "a.hvault", *more, *OPEN).stderr)
         self.assertIn(said, run(sys.executable, READER, *OPEN, self.folder / "a.hvault", self.folder / "read").stderr)

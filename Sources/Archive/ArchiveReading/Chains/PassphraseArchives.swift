@@ -15,34 +15,27 @@ public struct PassphraseArchives: Sendable {
     /// The other archives in the folder.
     private var others: [BytePath] = []
 
-    /// Finds the archives of a folder, or those of the chain that an archive belongs to.
+    /// Finds all archives in a folder.
+    ///
+    /// - Throws: `VaultError` if the folder contains none.
+    public init(in folder: BytePath) throws(VaultError) {
+        do { paths = try FolderArchives.candidates(in: folder).reversed() } catch {
+            throw VaultError.wrapping(error, path: folder)
+        }
+        guard !paths.isEmpty else { throw VaultError(.notAnArchive, path: folder) }
+    }
+
+    /// Finds the archives of a chain, in the folder of one of them.
     ///
     /// - Parameters:
-    ///   - path: The folder, or any archive of the chain.
-    ///   - passphrase: The passphrase to change.
-    /// - Throws: `VaultError` if the folder contains no archive.
-    public init(at path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
-        guard !ArchiveFolder.isFolder(path) else {
-            paths = try Self.all(in: path)
-            return
-        }
+    ///   - path: Any archive of the chain.
+    ///   - passphrase: The passphrase to change, which tells which archives belong to the chain.
+    public init(chainOf path: BytePath, passphrase: borrowing Passphrase) {
         paths = [path]
         findChain(of: path, passphrase)
         let names = Set(paths.map { (VolumeName.whole(ofFirst: $0) ?? $0).name })
         let beside = (try? FolderArchives.candidates(in: path.parent)) ?? []
         others = beside.map { path.sibling($0.name) }.filter { !names.contains($0.name) }
-    }
-
-    /// Returns all archives in a folder, those that seem oldest first.
-    ///
-    /// - Throws: `VaultError` if the folder contains no archive.
-    public static func all(in folder: BytePath) throws(VaultError) -> [BytePath] {
-        let paths: [BytePath]
-        do { paths = try FolderArchives.candidates(in: folder).reversed() } catch {
-            throw VaultError.wrapping(error, path: folder)
-        }
-        guard !paths.isEmpty else { throw VaultError(.notAnArchive, path: folder) }
-        return paths
     }
 
     private mutating func findChain(of path: BytePath, _ passphrase: borrowing Passphrase) {

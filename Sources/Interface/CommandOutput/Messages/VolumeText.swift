@@ -19,10 +19,10 @@ package enum VolumeText {
     private static func parts(of path: BytePath) -> (whole: BytePath, number: Int)? {
         guard let dot = path.bytes.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let digits = path.bytes[(dot + 1)...]
-        guard digits.count == 3, digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
-        return (
-            BytePath(bytes: path.bytes[..<dot]), digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        )
+        guard digits.count == 3, digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
+            let number = Int(String(decoding: digits, as: UTF8.self))
+        else { return nil }
+        return (BytePath(bytes: path.bytes[..<dot]), number)
     }
 
     /// The maximum number of missing files to name; the rest is counted.

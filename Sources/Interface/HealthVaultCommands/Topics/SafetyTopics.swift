@@ -18,7 +18,7 @@ extension HelpTopic {
 
             Choose six random words, or let --generate-passphrase make one: 25 characters, shown once. Keep it on \
             paper where your heirs will find it. 'healthvault passphrase add' adds another one for emergencies, which \
-            takes a second for any archive. Copies that were made earlier keep the passphrases of their time.
+            takes a second or two for each archive. Copies that were made earlier keep the passphrases of their time.
             """)
 
     static let privacy = HelpTopic(

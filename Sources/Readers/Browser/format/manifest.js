@@ -48,7 +48,7 @@ function textIn(object, name) {
 
 /** A line for each thing that the export lacks. */
 function lackingLines(cut, skipped, damaged, failed) {
-  const lines = cut ? ['the source was cut off, or could not be read to its end; what followed is missing'] : [];
+  const lines = cut ? ['the source was truncated, or could not be read to its end; what followed is missing'] : [];
   const bytes = skipped.reduce((sum, part) => sum + integer(part.get('length')), 0);
   if (bytes > 0) lines.push(`${counted(bytes, 'byte')} of the document could not be read and were skipped`);
   lines.push(...damaged.map((file) => `${file.get('name')} was damaged in the source; only part of it is here`));
