@@ -243,7 +243,8 @@ let package = Package(
         module(
             "Exports/HealthSync",
             [
-                "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthFHIR", "HealthModel",
+                "ArchiveManifest", "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthFHIR",
+                "HealthModel",
                 "HealthQueries",
                 "JSONText", "PostgreSQLConnection", "SampleBatches", "SystemIO",
             ]),
@@ -325,7 +326,8 @@ let package = Package(
         module(
             "Development/HealthSyncTesting",
             [
-                "CivilTime", "HealthModel", "HealthQueries", "HealthStoreTesting", "HealthSync",
+                "ArchiveManifest", "CivilTime", "HealthModel", "HealthQueries", "HealthStoreTesting",
+                "HealthSync",
                 "SampleBatches",
             ]),
         program(
@@ -440,7 +442,8 @@ let package = Package(
         tests(
             "Exports/HealthSyncTests",
             [
-                "CivilTime", "Database", "FolderTesting", "HealthModel", "HealthQueries", "HealthSync",
+                "ArchiveManifest", "CivilTime", "Database", "FolderTesting", "HealthModel", "HealthQueries",
+                "HealthSync",
                 "HealthSyncTesting", "SampleBatches", "SystemIO",
             ]),
         tests(

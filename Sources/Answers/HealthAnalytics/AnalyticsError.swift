@@ -1,3 +1,4 @@
+public import ArchiveManifest
 import Database
 public import SystemIO
 public import VaultContainer
@@ -22,6 +23,8 @@ public struct AnalyticsError: Error, Sendable, Equatable {
         case noSuchUser
         /// The store contains none of the samples that analytics are computed from.
         case noData
+        /// The store is perhaps not one that belongs in the place of what the database was computed from.
+        case doubtful(SubjectDoubt)
         /// The computer does not know the time zone of the days.
         case unknownZone
         /// SQLite reported this reason, which contains neither values nor names.
@@ -68,6 +71,7 @@ extension AnalyticsError: CustomStringConvertible {
             case .changed: "was changed by another process"
             case .noSuchUser: "has no such user"
             case .noData: "the source contains no samples for analytics"
+            case .doubtful(let doubt): "not changed: the source \(doubt)"
             case .unknownZone: "this computer does not know the time zone of its days"
             case .database(let reason): reason
             case .container(let error): "\(error)"

@@ -41,6 +41,12 @@ public struct Verifier: Sendable {
         }
     }
 
+    /// Leaves out the source.
+    mutating func removeSource() {
+        source = nil
+        openSource = nil
+    }
+
     /// Checks a container: every tag, digest, header and padding byte, then every batch and file against the manifest.
     ///
     /// - Throws: `VaultError` if it cannot be opened or read at all; damage is reported.

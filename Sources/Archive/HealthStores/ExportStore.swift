@@ -23,6 +23,10 @@ public final class ExportStore: HealthStore {
         var contents: StoreContents?
         var characteristics = Characteristics([:])
         var fingerprint: StoreFingerprint?
+        /// Whether a pass keeps what it has read for the next one.
+        var isKeeping = false
+        /// What a pass has kept, and the types that it was about; nil for all.
+        var kept: (types: Set<ExactName>?, batches: [PackedBatch])?
     }
 
     /// Opens the export at a path: a zip, its folder, or an XML file.
@@ -70,6 +74,10 @@ public final class ExportStore: HealthStore {
         document = ExportDocument(name: name, facts: facts, open: open)
     }
 
+    /// Makes the next pass over batches keep what it reads, compressed, so that further ones about the same types need not read
+    /// the document again.
+    public func keepSamples() { known.withLock { $0.isKeeping = true } }
+
     /// Returns the contents of the export.
     ///
     /// - Throws: `VaultError`; `CancellationError` if the task was cancelled.
@@ -102,8 +110,9 @@ public final class ExportStore: HealthStore {
         contents.fingerprint = fingerprint
         let result = contents
         let characteristics = sink.facts.characteristics
-        known.withLock {
-            $0 = Known(contents: result, characteristics: characteristics, fingerprint: fingerprint)
+        known.withLock { known in
+            (known.contents, known.characteristics) = (result, characteristics)
+            known.fingerprint = fingerprint
         }
         return result
     }
@@ -121,7 +130,23 @@ public final class ExportStore: HealthStore {
     /// Iterating over them throws `VaultError`. The whole document is read for the first batch: an export is not
     /// sorted by time, so the requested samples are kept in memory, compressed, until they are read.
     public func batches(_ query: BatchQuery) -> BatchSequence {
-        BatchSequence { [self] in ExportBatches(try pass(query)) }
+        BatchSequence { [self] in
+            if let kept = kept(query) { return ExportBatches(kept) }
+            let (isInspecting, isKeeping) = known.withLock { ($0.contents == nil, $0.isKeeping) }
+            return ExportBatches(try pass(query, inspecting: isInspecting)) { [self] batches in
+                guard isKeeping, query.isWhole else { return }
+                known.withLock { $0.kept = (query.types, batches) }
+            }
+        }
+    }
+
+    /// Returns the batches of a query that an earlier pass has kept; nil if none has kept all of them.
+    private func kept(_ query: BatchQuery) -> [PackedBatch]? {
+        guard query.isWhole, let kept = known.withLock({ $0.kept }) else { return nil }
+        if let types = kept.types, !(query.types?.isSubset(of: types) ?? false) { return nil }
+        return kept.batches.filter {
+            query.covers(element: $0.planned.key.element, type: $0.planned.key.type)
+        }
     }
 
     /// Returns whole batches of the export in the order of a request; iterating over them throws `VaultError`.
@@ -210,16 +235,29 @@ public final class ExportStore: HealthStore {
 
 /// The batches of a pass, in the order of their spans.
 private struct ExportBatches: BatchSequence.Source {
-    private let steps: ExportSteps
+    /// nil for batches that an earlier pass has kept.
+    private let steps: ExportSteps?
     private let newestFirst: Bool
     private let leading: AnySampleType?
+    /// Called with all batches of the pass, in their order.
+    private let keep: @Sendable ([PackedBatch]) -> Void
     /// The batches that were not returned yet, the next one last, so that its memory is released with it.
     private var rest: [PackedBatch]?
 
-    init(_ pass: consuming sending ExportPass, newestFirst: Bool = false, leading: AnySampleType? = nil) {
+    init(
+        _ pass: consuming sending ExportPass, newestFirst: Bool = false, leading: AnySampleType? = nil,
+        keep: @escaping @Sendable ([PackedBatch]) -> Void = { _ in }
+    ) {
         steps = ExportSteps(pass)
+        self.keep = keep
         self.leading = leading
         self.newestFirst = newestFirst
+    }
+
+    /// Returns batches that an earlier pass has kept.
+    init(_ kept: [PackedBatch]) {
+        (steps, newestFirst, leading, keep) = (nil, false, nil, { _ in })
+        rest = kept.reversed()
     }
 
     @concurrent mutating func next() async throws -> SampleBatch? {
@@ -227,12 +265,14 @@ private struct ExportBatches: BatchSequence.Source {
             if rest == nil {
                 var packer = try PackedBatch.Packer()
                 var found: [PackedBatch] = []
-                while let batch = try await steps.next({ $0 }) {
+                while let batch = try await steps?.next({ $0 }) {
                     found.append(try packer.pack(batch))
                 }
-                rest =
-                    SpanOrder.sorted(found, newestFirst: newestFirst, leading: leading) { $0.planned }
-                    .reversed()
+                let sorted = SpanOrder.sorted(found, newestFirst: newestFirst, leading: leading) {
+                    $0.planned
+                }
+                keep(sorted)
+                rest = sorted.reversed()
             }
             try Task.checkCancellation()
             return try rest?.popLast()?.samples()

@@ -100,6 +100,8 @@ enum ContainerTarget: Sendable {
 
     /// Checks that an accepted header is written as it was read.
     @Sendable static func header(_ input: [UInt8]) {
+        // Chance does not meet a digest.
+        let input = Header.resealed(input) ?? input
         guard let header = try? Header(input) else { return }
         if header.bytes != input { violated("a header is written as it was read") }
     }

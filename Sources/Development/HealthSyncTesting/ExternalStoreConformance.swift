@@ -1,3 +1,4 @@
+import ArchiveManifest
 import HealthModel
 import HealthQueries
 public import HealthSync
@@ -40,9 +41,16 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
     public func problems() async throws -> [String] {
         var problems = try await calls()
         problems += try await pages()
+        problems += try await people()
         problems += try await exports()
         problems += try await interruptions()
         return problems
+    }
+
+    private static var person: String { "Anna" }
+    /// The exports below have little in common.
+    private static var terms: SubjectTerms {
+        SubjectTerms(person: person, allowsOlder: true, allowsDeletions: true)
     }
 
     /// Checks the four calls.
@@ -51,24 +59,24 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
         let store = try await open()
         let samples = try await SyncDocument(steps: 0..<5).samples()
         let objects = samples.compactMap { Store.Object($0, converter: nil) }
+        try await store.begin(of: Self.person)
         if try await store.fetch(objects)?.isEmpty == false { problems.append("an empty store has objects") }
-        try await store.begin()
         try await store.add(objects)
         try await store.commit(saving: [])
         try await expect(samples.map(\.id), "added objects", &problems)
         if try await Set(store.fetch(objects)?.map(\.id) ?? []) != Set(objects.map(\.id)) {
             problems.append("fetch does not return what was added")
         }
-        try await store.begin()
+        try await store.begin(of: Self.person)
         try await store.add(objects)
         try await store.commit(saving: [])
         try await expect(samples.map(\.id), "objects that were added twice", &problems)
-        try await store.begin()
+        try await store.begin(of: Self.person)
         try await store.update(Array(objects.prefix(2)))
         try await store.delete(Array(objects.suffix(2)))
         try await store.commit(saving: [])
         try await expect(samples.dropLast(2).map(\.id), "objects after updates and deletions", &problems)
-        try await store.begin()
+        try await store.begin(of: Self.person)
         try await store.delete(Array(objects.dropLast(2)))
         try await store.commit(saving: [])
         try await expect([], "objects after all were deleted", &problems)
@@ -89,32 +97,73 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
             span: key(odd, "2024-01"), number: 1, identities: (0..<1000).map { UInt128($0) << 70 })
         do {
             let store = try await open()
-            if try await !store.anchoredTypes().isEmpty { problems.append("an empty store has anchors") }
-            try await store.save([first, second, other])
+            if try await !store.anchoredTypes(of: Self.person).isEmpty {
+                problems.append("an empty store has anchors")
+            }
+            try await store.save([first, second, other], of: Self.person)
         }
         let store = try await open()
-        if try await Set(store.anchoredTypes()) != [type, odd] {
+        if try await Set(store.anchoredTypes(of: Self.person)) != [type, odd] {
             problems.append("anchored types are not those saved")
         }
         for (type, pages) in [(type, [first, second]), (odd, [other])] {
-            let found = try await store.pages(store.summaries(of: type))
+            let found = try await store.pages(
+                store.summaries(of: type, of: Self.person), of: Self.person)
             if found.sorted(by: { $0.number < $1.number }) != pages {
                 problems.append("pages are not those that were saved")
             }
         }
-        try await store.save([
-            AnchorPage(span: first.span, number: 1),
-            AnchorPage(span: second.span, number: 2, identities: [3]),
-        ])
-        if try await store.pages(store.summaries(of: type)).map(\.identities) != [[3]] {
+        try await store.save(
+            [
+                AnchorPage(span: first.span, number: 1),
+                AnchorPage(span: second.span, number: 2, identities: [3]),
+            ], of: Self.person)
+        if try await store.pages(
+            store.summaries(of: type, of: Self.person), of: Self.person
+        ).map(\.identities) != [[3]] {
             problems.append("a page was not replaced, or an empty one not removed")
         }
-        try await store.removeAnchors(of: [odd])
-        if try await store.anchoredTypes() != [type] {
+        try await store.removeAnchors(of: [odd], of: Self.person)
+        if try await store.anchoredTypes(of: Self.person) != [type] {
             problems.append("anchors of the wrong types were removed")
         }
-        try await store.removeAnchors(of: [type, odd])
-        if try await !store.anchoredTypes().isEmpty { problems.append("anchors were not removed") }
+        try await store.removeAnchors(of: [type, odd], of: Self.person)
+        if try await !store.anchoredTypes(of: Self.person).isEmpty {
+            problems.append("anchors were not removed")
+        }
+        return problems
+    }
+
+    /// Checks that people are kept, and what belongs to them apart.
+    private func people() async throws -> [String] {
+        var problems: [String] = []
+        let store = try await open()
+        let subjects = [Subject("Anna", exportDate: 1_717_200_000, content: "ab"), Subject("Ö \"; %")]
+        let kept = store.capacity == .one ? Array(subjects.prefix(1)) : subjects
+        for subject in kept {
+            try await store.save(Subject(subject.person, exportDate: 1))
+            try await store.save(subject)
+        }
+        let found = try await store.subjects().sorted { $0.person < $1.person }
+        if found != kept { problems.append("people are not those that were saved") }
+        guard kept.count > 1 else { return problems }
+        let samples = try await SyncDocument(steps: 0..<2).samples()
+        let objects = samples.compactMap { Store.Object($0, converter: nil) }
+        for subject in kept {
+            try await store.begin(of: subject.person)
+            if try await store.fetch(objects)?.isEmpty == false {
+                problems.append("someone has another's objects")
+            }
+            try await store.add(objects)
+            try await store.commit(saving: [])
+        }
+        try await expect(samples.map(\.id) + samples.map(\.id), "objects of two people", &problems)
+        for subject in kept {
+            try await store.begin(of: subject.person)
+            try await store.delete(objects)
+            try await store.commit(saving: [])
+        }
+        try await expect([], "objects after those of both were deleted", &problems)
         return problems
     }
 
@@ -148,6 +197,7 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
                     let manager = SyncManager(batchSize: 3)
                     manager.delegate = FailingDelegate(after: limit)
                     manager.add([.stepCount], to: try await open())
+                    manager.terms = Self.terms
                     _ = try await manager.synchronize(with: document.store)
                 } catch is FailingDelegate.Failure {}
                 _ = try await synchronize(document, batchSize: 3)
@@ -160,6 +210,7 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
     private func synchronize(_ document: SyncDocument, batchSize: Int) async throws -> SyncReport {
         let manager = SyncManager(batchSize: batchSize)
         manager.add([.stepCount], to: try await open())
+        manager.terms = Self.terms
         return try await manager.synchronize(with: document.store)
     }
 

@@ -7,20 +7,23 @@ public import HealthStoreTesting
 public struct SyncDocument: Sendable {
     private let steps: Range<Int>
     private let copies: Int
+    private let date: String
 
     /// Creates a document.
     ///
     /// - Parameters:
     ///   - steps: The weeks since the start of 2024 that have a sample, and its value.
     ///   - copies: How often the first sample occurs.
-    public init(steps: Range<Int>, copies: Int = 1) {
+    ///   - date: The day of the export.
+    public init(steps: Range<Int>, copies: Int = 1, date: String = "2024-06-01") {
         self.steps = steps
         self.copies = copies
+        self.date = date
     }
 
     /// The document as a store.
     public var store: InMemoryStore {
-        var text = "<HealthData locale=\"en_GB\">\n <ExportDate value=\"2024-06-01 00:00:00 +0000\"/>\n"
+        var text = "<HealthData locale=\"en_GB\">\n <ExportDate value=\"\(date) 00:00:00 +0000\"/>\n"
         for step in steps {
             let record = """
                  <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch, \\ &quot;2&quot;&#9;tab" unit="count" \

@@ -62,7 +62,7 @@ public struct Exporter: Sendable {
             let destination = try FolderDestination(
                 target, replacing: replacing,
                 session: isResumable ? try SessionText(input, tool: settings.tool).json() : nil,
-                restarting: restarts, skippingRefused: true)
+                restarting: restarts, skippingRefused: true, isKeptWhenFull: settings.isKeptWhenFull)
             if destination.isResumed { settings.resuming(nil) }
             try reportUnfinishedIdentity(isEncrypted: false)
             return try await finish(ExportRun(exporter: self, input: input, destination: destination))

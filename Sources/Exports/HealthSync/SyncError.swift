@@ -1,3 +1,4 @@
+public import ArchiveManifest
 public import HealthModel
 
 /// An error thrown when a synchronisation cannot be done or was cancelled.
@@ -20,8 +21,16 @@ public struct SyncError: Error, Sendable, Equatable {
         case passwordInTarget
         /// Another synchronisation with the target is running.
         case inUse
+        /// The samples are perhaps not those that belong in the place of what the target has.
+        case doubtful(SubjectDoubt)
         /// The target has something in the way that was not made by this program.
         case foreignTarget
+        /// The tables of the target belong to another user of the server, or run what another one has made.
+        case othersTarget
+        /// The target cannot hold a sample; the text is its code for the reason.
+        ///
+        /// A store throws it if this is so of one sample of a batch, which is then split until the sample is found.
+        case unsuitable(String)
         /// The anchors in the target are damaged, or were written by a newer version.
         case unreadableAnchors
         /// A library that the target needs is not installed.
@@ -65,7 +74,11 @@ extension SyncError: CustomStringConvertible {
         case .invalidTarget(let reason): reason
         case .passwordInTarget: "the location contains a password, which other users of the computer can see"
         case .inUse: "another synchronisation with this target is running"
+        case .doubtful(let doubt): "the source \(doubt)"
         case .foreignTarget: "the target contains something that this program did not write"
+        case .othersTarget:
+            "the tables of samples belong to another user of the server, or have a trigger that does"
+        case .unsuitable(let reason): "the target cannot hold a sample: \(reason)"
         case .unreadableAnchors: "the anchors in the target are damaged, or were written by a newer version"
         case .missingLibrary(let name): "\(name) is not installed"
         case .unreachable(let reason): "cannot reach the target: \(reason)"

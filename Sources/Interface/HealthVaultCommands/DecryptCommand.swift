@@ -150,12 +150,15 @@ struct DecryptCommand: VaultCommand {
                 hint: "redirect it to a file or to tar -t")
         }
         let output = FileDescriptor(inherited: 1, name: Console.streamName)
-        let warnings = try passphrase.retrying {
+        let (warnings, manifest) = try passphrase.retrying {
             let secret = try passphrase.read(prompt: "Passphrase: ")
             let newest = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)
             return try Decryptor(archive: newest).writeTar(to: output, passphrase: secret)
         }
         WarningText.show(warnings)
+        if let manifest, !quiet {
+            for line in MissingPartsText.describe(manifest, isArchive: true) { Console.log(line) }
+        }
         return .done
     }
 

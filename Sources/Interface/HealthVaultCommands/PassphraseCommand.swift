@@ -35,18 +35,23 @@ struct PassphraseCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "passphrase",
-        summary: "Changes, adds, labels, removes or lists the passphrases of an archive.",
+        summary: "Changes, adds, labels, removes or lists the passphrases of archives.",
         discussion: """
             'change' replaces a passphrase, 'add' adds another one, 'remove' removes the one that you enter or, with \
             --slot, any other. 'list' shows the key slots in use, of which an archive has eight; with a passphrase it \
             marks the slot that the passphrase opens, and shows the labels.
 
+            An archive is changed together with all of its chain, which are in the same folder; of a folder, all \
+            archives directly in it are changed. What could not be changed is listed, and the status is 3; the same \
+            command can be repeated. What else in the folder the old passphrase still opens is listed as well. \
+            --slot is about one archive.
+
             A label says which passphrase it is: 'paper in the safe'. It is encrypted: without a passphrase, even the \
             number of labels is hidden. 'add' and 'change' take one with --label, 'label' gives one to the passphrase \
             that you enter or, with --slot, to any other.
 
-            Nothing is encrypted again: only the two headers of 4 KiB are rewritten, which takes a second for any \
-            archive, and an interrupted write leaves one of them intact. Copies of the archive made earlier still open \
+            Nothing is encrypted again: only the two headers of 4 KiB are rewritten, which takes a second or two for \
+            each archive, and an interrupted write leaves one of them intact. Copies of the archive made earlier still open \
             with the old passphrase.
             """,
         examples: [
@@ -60,7 +65,7 @@ struct PassphraseCommand: VaultCommand {
         ],
         elements: [
             .argument(\.action, "ACTION", "change, add, label, remove or list", as: .choice),
-            .argument(\.archive, "ARCHIVE", "a .hvault file", as: .file),
+            .argument(\.archive, "ARCHIVE", "a .hvault file, or a folder with archives", as: .file),
             .option(
                 \.slot, "slot", value: "N", "with 'remove' and 'label': the key slot, as shown by 'list'",
                 as: .integer(in: 0...7)),
@@ -120,46 +125,185 @@ struct PassphraseCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        try ArchiveCheck.requireContainer(archive)
-        do {
-            switch action {
-            case .list: break
-            case .change, .add, .label, .remove: try edit()
-            }
-            try report()
-        } catch let error as ContainerError { throw VaultError.wrapping(error, path: archive) }
-        return .done
+        let isFolder = ArchiveFolder.isFolder(archive)
+        if !isFolder { try ArchiveCheck.requireContainer(archive) }
+        if isFolder, slot != nil {
+            throw UsageError(
+                .invalidCombination, "--slot is the number of a slot of one archive",
+                hint: "give the archive and not its folder")
+        }
+        let outcome = action == .list ? Outcome() : try edit()
+        let paths = isFolder ? try PassphraseArchives.all(in: archive) : [archive]
+        let isShown = try json || action == .list ? show(paths, isFolder: isFolder, outcome) : true
+        return isShown && outcome.isComplete ? .done : .incomplete
     }
 
-    private func edit() throws {
-        var editor = try passphrase.retrying {
-            try SlotEditor(opening: archive, passphrase: try passphrase.read(prompt: prompt))
+    private var newIterations: Int { iterations ?? ContainerFormat.defaultIterations }
+
+    private func log(_ text: TerminalText) {
+        if !quiet, !json { Console.log(text) }
+    }
+}
+
+// MARK: - Changing
+
+extension PassphraseCommand {
+    /// What became of the archives.
+    fileprivate struct Outcome {
+        var changed: [BytePath] = []
+        var failures: [ArchiveFailure] = []
+        /// The archives of the chain that --slot leaves as they are: the numbers of their slots may be others.
+        var untouched: [BytePath] = []
+        /// What the old passphrase still opens.
+        var stillOpened: [BytePath] = []
+
+        var isComplete: Bool { failures.isEmpty && untouched.isEmpty }
+    }
+
+    private func edit() throws -> Outcome {
+        let old = try passphrase.retrying {
+            let old = try passphrase.read(prompt: prompt)
+            try checkOpening(try PassphraseArchives(at: archive, passphrase: old).paths, old)
+            return old
         }
+        let archives = try PassphraseArchives(at: archive, passphrase: old)
+        let paths = slot == nil ? archives.paths : [archive]
+        var outcome = Outcome()
         switch action {
-        case .change:
-            try editor.change(to: try readNew(), iterations: newIterations, label: label?.label)
-            log("passphrase changed; copies made earlier still open with the old one")
-        case .add:
-            let number = try editor.add(try readNew(), iterations: newIterations, label: label?.label)
-            log("passphrase added in \(name(of: number, editor.labels))")
-        case .label:
-            guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
-            try editor.label(slot: number, label?.label)
-            log(
-                label?.label == nil
-                    ? "the label of slot \(number) is removed"
-                    : "labelled: \(name(of: number, editor.labels))")
+        case .change: try change(paths, old, &outcome)
+        case .add: try add(paths, old, &outcome)
+        case .label: label(paths, old, &outcome)
         case .remove:
-            guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
-            let name = name(of: number, editor.labels)
-            guard try isRemovalWanted(name) else {
-                log("nothing was removed")
-                return
+            guard try isRemovalWanted(paths, old) else {
+                log("\(archive): nothing was removed")
+                return outcome
             }
-            try editor.remove(slot: number)
-            log("\(name) removed; its passphrase still opens copies made earlier")
+            remove(paths, old, &outcome)
+            if slot != nil { outcome.untouched = archives.paths.filter { $0 != archive } }
         case .list: break
         }
+        if outcome.changed.isEmpty, let failure = outcome.failures.first { throw failure.error }
+        if let failure = archives.failure { outcome.failures.append(failure) }
+        if action == .change || action == .remove, slot == nil {
+            outcome.stillOpened = archives.opened(by: old, among: outcome.failures.map(\.path))
+        }
+        tell(outcome)
+        return outcome
+    }
+
+    /// Reports what was not changed.
+    private func tell(_ outcome: Outcome) {
+        guard !json else { return }
+        for failure in outcome.failures {
+            let word: TerminalText = outcome.changed.contains(failure.path) ? "warning" : "not changed"
+            Console.log("\(word): \(ErrorMessage.describe(failure))")
+        }
+        if !outcome.untouched.isEmpty {
+            Console.log(
+                "not changed: \(TerminalText.list(outcome.untouched)), where the passphrase may be in another slot"
+            )
+            Console.log("use 'passphrase list' and 'passphrase remove --slot' with each of them")
+        }
+        for path in outcome.stillOpened { log("\(path): still opens with the old passphrase") }
+    }
+
+    /// Checks that a passphrase opens one of the archives.
+    private func checkOpening(_ paths: [BytePath], _ old: borrowing Passphrase) throws {
+        var failures: [VaultError] = []
+        for path in paths.reversed() {
+            do {
+                _ = try SlotEditor(opening: path, passphrase: old)
+                return
+            } catch { failures.append(VaultError.wrapping(error, path: path)) }
+        }
+        if paths.contains(where: mayBeChanged) { return }
+        if let failure = failures.first(where: \.isWrongPassphrase) ?? failures.first { throw failure }
+    }
+
+    /// Changes one archive after the other; what prevents it in one does not stop the others.
+    ///
+    /// - Parameters:
+    ///   - known: The error that shows that one of several needs no change, perhaps since an interrupted run.
+    ///   - body: Changes an archive, and returns what it has done.
+    private func apply(
+        to paths: [BytePath], _ outcome: inout Outcome, unless known: ContainerError.Code?,
+        _ body: (BytePath) throws -> TerminalText
+    ) {
+        for path in paths {
+            do {
+                let done = try body(path)
+                outcome.changed.append(path)
+                log("\(path): \(done)")
+            } catch let error as ContainerError where paths.count > 1 && error.code == known {
+                continue
+            } catch { outcome.failures.append(ArchiveFailure(path, error)) }
+        }
+    }
+
+    private func change(
+        _ paths: [BytePath], _ old: borrowing Passphrase, _ outcome: inout Outcome
+    ) throws {
+        let new = try readNew()
+        apply(to: paths, &outcome, unless: nil) { path in
+            do {
+                var editor = try SlotEditor(opening: path, passphrase: old)
+                try editor.change(to: new, iterations: newIterations, label: label?.label)
+            } catch let error as ContainerError where error.code == .wrongPassphrase && mayBeChanged(path) {
+                // One header was torn when a change was interrupted; the other one may know the new passphrase alone.
+                var editor = try SlotEditor(opening: path, passphrase: new)
+                guard let slot = editor.ownSlot else { throw error }
+                try editor.label(slot: slot, label?.label ?? editor.labels[slot])
+            }
+            return "passphrase changed"
+        }
+        // What an interrupted run has changed already has the new one.
+        outcome.failures.removeAll { failure in
+            failure.error.isWrongPassphrase
+                && (try? ContainerReader(opening: failure.path, passphrase: new)) != nil
+        }
+        if !outcome.changed.isEmpty { log("copies made earlier still open with the old one") }
+    }
+
+    /// Whether the new passphrase may open an archive although the old one does not.
+    private func mayBeChanged(_ path: BytePath) -> Bool {
+        guard action == .change, !newPassphrase.generate else { return false }
+        return (try? CleartextHeader(of: path)).map { !$0.warnings.isEmpty } ?? false
+    }
+
+    private func add(
+        _ paths: [BytePath], _ old: borrowing Passphrase, _ outcome: inout Outcome
+    ) throws {
+        let new = try readNew()
+        apply(to: paths, &outcome, unless: .passphraseInUse) { path in
+            var editor = try SlotEditor(opening: path, passphrase: old)
+            let number = try editor.add(new, iterations: newIterations, label: label?.label)
+            return "passphrase added in \(name(of: number, editor.labels))"
+        }
+        if outcome.changed.isEmpty, outcome.failures.isEmpty {
+            throw VaultError.wrapping(ContainerError(.passphraseInUse), path: archive)
+        }
+    }
+
+    private func label(_ paths: [BytePath], _ old: borrowing Passphrase, _ outcome: inout Outcome) {
+        apply(to: paths, &outcome, unless: nil) { path in
+            var editor = try SlotEditor(opening: path, passphrase: old)
+            guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
+            try editor.label(slot: number, label?.label)
+            return label?.label == nil
+                ? "the label of slot \(number) is removed" : "labelled: \(name(of: number, editor.labels))"
+        }
+    }
+
+    private func remove(_ paths: [BytePath], _ old: borrowing Passphrase, _ outcome: inout Outcome) {
+        // What the passphrase does not open needs no change.
+        apply(to: paths, &outcome, unless: .wrongPassphrase) { path in
+            var editor = try SlotEditor(opening: path, passphrase: old)
+            guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
+            let name = name(of: number, editor.labels)
+            try editor.remove(slot: number)
+            return "\(name) removed"
+        }
+        if !outcome.changed.isEmpty { log("its passphrase still opens copies made earlier") }
     }
 
     /// The question for the passphrase: 'remove' removes the one that is entered, unless a slot is given.
@@ -168,11 +312,19 @@ struct PassphraseCommand: VaultCommand {
     }
 
     /// Asks once more on a terminal, if the passphrase was asked for there.
-    private func isRemovalWanted(_ name: TerminalText) throws -> Bool {
+    private func isRemovalWanted(_ paths: [BytePath], _ old: borrowing Passphrase) throws -> Bool {
         guard !passphrase.isGiven else { return true }
-        let left = try CleartextHeader(of: archive).slots.count - 1
-        let question: TerminalText =
-            "Remove the passphrase in \(name)? Then \(left) will open the archive. (yes or no) "
+        var question: TerminalText = "Remove the passphrase from \(paths.count) archives? (yes or no) "
+        if paths.count == 1 {
+            do {
+                let editor = try SlotEditor(opening: archive, passphrase: old)
+                guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
+                let left = try CleartextHeader(of: archive).slots.count - 1
+                let name = name(of: number, editor.labels)
+                question =
+                    "Remove the passphrase in \(name)? Then \(left) will open the archive. (yes or no) "
+            } catch { throw VaultError.wrapping(error, path: archive) }
+        }
         return Terminal.confirm(question: question.text)
     }
 
@@ -185,36 +337,74 @@ struct PassphraseCommand: VaultCommand {
     private func readNew() throws -> Passphrase {
         try newPassphrase.read(prompt: "New passphrase: ", iterations: newIterations)
     }
+}
 
-    private var newIterations: Int { iterations ?? ContainerFormat.defaultIterations }
+// MARK: - Showing
 
-    private func log(_ text: TerminalText) {
-        if !quiet, !json { Console.log("\(archive): \(text)") }
-    }
-
-    private func report() throws {
-        guard json || action == .list else { return }
-        let header = try CleartextHeader(of: archive)
-        let listing =
-            action == .list && passphrase.isGiven
-            ? try SlotListing(of: archive, openedBy: try passphrase.readUnattended()) : nil
-        guard json else {
-            for line in SlotText.lines(header.slots, listing) { try Console.print(line) }
-            if header.copiesDiffer {
-                Console.log("warning: \(archive): \(WarningText.describe(.headerGenerationsDiffer))")
+extension PassphraseCommand {
+    /// Shows the key slots of archives, and in JSON what became of them; returns whether all could be read.
+    private func show(_ paths: [BytePath], isFolder: Bool, _ outcome: Outcome) throws -> Bool {
+        let listings = try listings(of: paths)
+        var headers: [(path: BytePath, header: CleartextHeader)] = []
+        var outcome = outcome
+        for path in paths {
+            do { headers.append((path, try CleartextHeader(of: path))) } catch {
+                guard isFolder else { throw VaultError.wrapping(error, path: path) }
+                outcome.failures.append(ArchiveFailure(path, error))
             }
-            return
+        }
+        guard json else {
+            for (path, header) in headers {
+                if isFolder { try Console.print("\(path):") }
+                for line in SlotText.lines(header.slots, listings[path]) { try Console.print(line) }
+                WarningText.show(header.warnings, path)
+            }
+            for failure in outcome.failures { Console.log("not shown: \(ErrorMessage.describe(failure))") }
+            return outcome.isComplete
         }
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", archive)
-            writer.member("generation", Int(clamping: header.generation))
-            if let opened = listing?.opened { writer.member("openedSlot", opened) }
-            writer.member(
-                "warnings", header.copiesDiffer ? [ContainerWarning.headerGenerationsDiffer.rawValue] : [])
-            SlotText.write(header.slots, listing, &writer)
+            if isFolder {
+                writer.member("archives", objects: headers) { found, writer in
+                    writer.member("path", found.path)
+                    write(found.header, listings[found.path], &writer)
+                }
+                writer.member("warnings", [String]())
+            } else {
+                for (path, header) in headers { write(header, listings[path], &writer) }
+            }
+            if action != .list {
+                writer.member("changed", outcome.changed)
+                writer.member("untouched", outcome.untouched)
+                writer.member("stillOpened", outcome.stillOpened)
+            }
+            if isFolder || action != .list { ErrorMessage.write(outcome.failures, &writer) }
         }
         try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
+        return outcome.isComplete
+    }
+
+    private func write(_ header: CleartextHeader, _ listing: SlotListing?, _ writer: inout JSONWriter) {
+        writer.member("generation", Int(clamping: header.generation))
+        if let opened = listing?.opened { writer.member("openedSlot", opened) }
+        writer.member("warnings", header.warnings.map(\.rawValue).sorted())
+        SlotText.write(header.slots, listing, &writer)
+    }
+
+    /// Returns what the passphrase shows of archives, if one was given for 'list'; it must open one of them.
+    private func listings(of paths: [BytePath]) throws -> [BytePath: SlotListing] {
+        guard action == .list, passphrase.isGiven else { return [:] }
+        let secret = try passphrase.readUnattended()
+        var listings: [BytePath: SlotListing] = [:]
+        var failure: VaultError?
+        for path in paths {
+            do { listings[path] = try SlotListing(of: path, openedBy: secret) } catch {
+                failure = failure ?? VaultError.wrapping(error, path: path)
+            }
+        }
+        if listings.isEmpty, let failure { throw failure }
+        return listings
     }
 }
 

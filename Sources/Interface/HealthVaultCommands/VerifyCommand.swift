@@ -24,6 +24,10 @@ struct VerifyCommand: VaultCommand {
         discussion: """
             Reads everything from the drive and checks every tag, digest and count. With --source, also checks that \
             nothing in the source is missing or different.
+
+            Of a folder, all archives are checked, with the plain folders among them, also in folders below it. Those \
+            that this passphrase does not open are named, and the status is 3. --source is compared with the newest \
+            one.
             """,
         examples: [
             HelpExample("healthvault verify health.hvault", "Check an archive, for example once a year"),
@@ -34,7 +38,7 @@ struct VerifyCommand: VaultCommand {
         elements: [
             .argument(
                 \.archive, "ARCHIVE",
-                "a .hvault file, an export folder, or a folder with a chain of archives", as: .file),
+                "a .hvault file, an export folder, or a folder with archives", as: .file),
             .option(
                 \.source, "source", value: "SOURCE", "the export, archive or folder that it was made from",
                 as: .file),
@@ -55,14 +59,14 @@ struct VerifyCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        var archive = try ArchiveFolder.resolved(archive)
+        let isFolder = ArchiveFolder.isFolder(archive)
         let givenSource = source
         let source = try source.map { try ArchiveFolder.resolved($0) }
         var verifier = Verifier(archive: archive)
         verifier.source = source
         verifier.jobs = jobs
         let steps: [VaultProgress.Phase] =
-            Inspector.kind(of: archive) == .container ? [.authenticating, .checking] : []
+            isFolder || Inspector.kind(of: archive) == .container ? [.authenticating, .checking] : []
         let display = ProgressDisplay(
             progress, quiet: quiet, steps: steps + (source == nil ? [] : [.comparing]))
         verifier.progress = display.handler
@@ -77,11 +81,12 @@ struct VerifyCommand: VaultCommand {
         }
         let report: VerificationReport
         do {
-            report = try await verify(verifier, &archive)
+            if isFolder { return try await verifyArchives(verifier, display) }
+            report = try await verify(verifier)
         } catch let error as VaultError {
             let message = ErrorMessage(error)
             if json, message.status == .damaged, !error.isAboutSource {
-                try Console.print(json: json(message, archive))
+                try Console.print(json: json(message))
             }
             throw error
         }
@@ -94,21 +99,53 @@ struct VerifyCommand: VaultCommand {
 }
 
 extension VerifyCommand {
-    /// Verifies the archive, or the newest one if a folder was given.
-    private func verify(_ verifier: Verifier, _ archive: inout BytePath) async throws -> VerificationReport {
+    private func verify(_ verifier: Verifier) async throws -> VerificationReport {
         if Inspector.kind(of: archive) == .plainFolder { return try await verifier.verifyFolder() }
         try ArchiveCheck.requireContainer(archive)
         return try await passphrase.retrying {
-            let secret = try passphrase.read(prompt: "Passphrase: ")
-            archive = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)
-            var verifier = verifier
-            verifier.archive = archive
-            return try await verifier.verifyContainer(passphrase: secret)
+            try await verifier.verifyContainer(passphrase: try passphrase.read(prompt: "Passphrase: "))
         }
     }
 
+    /// Verifies all archives in a folder.
+    private func verifyArchives(
+        _ verifier: Verifier, _ display: ProgressDisplay
+    ) async throws -> ExitStatus {
+        // Reported before asking for a passphrase.
+        if (try? FolderArchives.paths(below: archive))?.isEmpty == true {
+            throw VaultError(.notAnArchive, path: archive)
+        }
+        let found = try await passphrase.retrying {
+            try await verifier.verifyArchives(
+                in: archive, passphrase: try passphrase.read(prompt: "Passphrase: "))
+        }
+        display.finish()
+        if json {
+            try Console.print(json: VerificationText.json(found, in: archive))
+        } else {
+            for (path, report) in found.reports {
+                try VerificationText(report: report, archive: path, verbose: verbose).print(quiet: quiet)
+            }
+            for failure in found.failures {
+                let word: TerminalText = Self.isLoss(failure) ? "damaged" : "not checked"
+                Console.log("\(word): \(ErrorMessage.describe(failure))")
+            }
+        }
+        let reports = found.reports.map(\.report)
+        guard reports.allSatisfy(\.isFlawless), !found.failures.contains(where: Self.isLoss) else {
+            return .damaged
+        }
+        let isComplete = reports.allSatisfy { $0.manifest?.failedBatches.isEmpty ?? true }
+        return isComplete && found.failures.isEmpty ? .done : .incomplete
+    }
+
+    /// Whether an archive cannot be checked because it, or one that it continues, is damaged or missing.
+    private static func isLoss(_ failure: ArchiveFailure) -> Bool {
+        [.damaged, .notFound].contains(ErrorMessage(failure.error).status)
+    }
+
     /// Returns the report on an archive that is too damaged to open.
-    private func json(_ message: ErrorMessage, _ archive: BytePath) -> String {
+    private func json(_ message: ErrorMessage) -> String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", archive)

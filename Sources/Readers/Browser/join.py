@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 IMPORT = re.compile(r"^import (?:\{[^}]*\} from )?'(\.[^']*)';\n", re.MULTILINE)
 VERSION = HERE.parents[1] / "Interface/CommandOutput/Terminal/ToolVersion.swift"
-LARGEST = 150_000
+LARGEST = 160_000
 
 
 def ordered(module, done):

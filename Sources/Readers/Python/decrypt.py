@@ -19,7 +19,8 @@ or, on any system, with Python's own tools:
 
 FOLDER must not exist. Everything goes to FOLDER.part, which gets its name when the last byte has been checked; what is
 found in a FOLDER.part is genuine but not complete. SHA256SUMS lists all other files, for `sha256sum -c SHA256SUMS`.
-What the export already lacked when it was made, as its manifest says, is printed as warnings.
+What the export already lacked when it was made, as its manifest says, is printed as warnings, and so are the archives in
+the same folder that are newer, as far as the passphrase opens them.
 
 How an archive is made, from the outside in (all integers are big-endian):
 
@@ -35,6 +36,7 @@ How an archive is made, from the outside in (all integers are big-endian):
 5. An archive may continue another one in the same folder: its session.json says which, and has its key. Read as one.
 """
 import argparse
+import contextlib
 import functools
 import getpass
 import hashlib
@@ -77,6 +79,11 @@ except ImportError:
 
 class Fault(Exception):
     """Why the archive, or a part of it, cannot be had: a word of SECURITY.md, or what breaks a rule of the format."""
+
+
+# What reading a content that breaks the rules of the format may raise.
+CONTENT_FAULTS = (Fault, tarfile.TarError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+                  RecursionError, StopIteration)
 
 
 def need(condition, fault):
@@ -192,18 +199,19 @@ def flaw(header):
     """What is wrong with a header, as far as that can be seen without the passphrase."""
     slots, seg_chunks = key_slots(header), number(header[12:16])
     unused = [header[at:at + 128] for at in range(128, 1152, 128) if not any(header[at:at + 4])]
-    zero = b"".join([header[10:12], header[16:32], header[72:128], *unused, header[2204:4032]])
+    zero = b"".join([header[10:12], header[16:32], header[72:128], *unused, header[2204:4000]])
     return ("notContainer" if header[:8] != MAGIC else
             "incomplete" if len(header) < HEADER or not any(header[64:]) else
             "unsupportedVersion" if header[8] != 1 else
             "unsupportedSuite" if header[9] != 1 else
+            "headerDamaged" if hashlib.sha256(header[:4000] + header[4032:]).digest() != header[4000:4032] else
             "malformedHeader" if any(zero) or not slots or not 1 <= seg_chunks <= 65536 else
             "kdfRefused" if not all(100_000 <= number(slot[:4]) <= 10_000_000 for slot in slots) else None)
 
 
 def genuine(header, file_key):
     mac_key = hkdf_expand(file_key, b"healthvault/v1 header", 64)
-    return hmac.compare_digest(hmac.digest(mac_key, header[:4032], "sha512"), header[4032:])
+    return hmac.compare_digest(hmac.digest(mac_key, header[:4000], "sha512"), header[4032:])
 
 
 def unlocked(headers, passphrase):
@@ -422,14 +430,15 @@ def members(container):
     need(not any(map(any, container.plaintext(container.padding, container.total - 64))), "badFooter: padding not zero")
 
 
-def first_data(container):
-    """The data of the first entry, which may be in a bundle."""
-    entry = container.entries[0]
+def data_of(container, name):
+    """The data of an entry, which may be in a bundle."""
+    entry = next(entry for entry in container.entries
+                 if any(inner["name"] == name for inner in entry.get("members", [entry])))
     data = container.take(entry["offset"], entry["offset"] + entry["length"])
     need(hashlib.sha256(data).hexdigest() == entry["sha256"], f"entryMismatch: {entry['name']!r}")
     if "members" not in entry:
         return data
-    inner = entry["members"][0]
+    inner = next(inner for inner in entry["members"] if inner["name"] == name)
     data = unzstd(data, fault=f"entryMismatch: {entry['name']!r}")[inner["offset"]:][:inner["length"]]
     need(len(data) == inner["length"], f"entryMismatch: {inner['name']!r}")
     return data
@@ -441,7 +450,7 @@ def continuation(container):
     """What session.json says of the archive that this one continues; None where it says nothing."""
     if not container.names or container.names[0] != "session.json":
         return None
-    session = json.loads(first_data(container))
+    session = json.loads(data_of(container, "session.json"))
     if "continues" not in session.keys():
         return None
     link = {"name": "", "supersedes": []} | session["continues"]
@@ -507,6 +516,49 @@ def chain(path, passphrase, alone=False):
         known, taken, superseded = known | {container.vault}, taken | here, superseded.union(link["supersedes"])
         need(link["vault"] not in known and len(links) < 64, "an endless chain")
         path, container, link = predecessor(path, link)
+
+
+def export_date(container):
+    """When the Health app wrote what is in an archive; None if that is not known."""
+    try:
+        text = b"".join(plain("manifest.json.zst", data_of(container, "manifest.json.zst")))
+        return datetime.strptime(json.loads(text)["source"]["exportDate"], "%Y-%m-%d %H:%M:%S %z")
+    except CONTENT_FAULTS:
+        return None
+
+
+def newer_beside(path, passphrase, links):
+    """A line for each archive in the folder that is newer than the one that was read, or not known to be older. Each costs
+    the derivation of a key; all of them no more than one archive may."""
+    newest, mine, newer, older, unknown, left = links[0][0], export_date(links[0][0]), [], set(), [], 20_000_000
+    for place in sorted([*path.parent.glob("*.hvault"), *path.parent.glob("*.hvault.001")]):
+        name = f"warning: {shown(place.name)}, in the same folder,"
+        try:
+            with open(place, "rb") as file:
+                headers = [file.read(HEADER)]
+                file.seek(max(0, file.seek(0, io.SEEK_END) - HEADER))
+                headers.append(file.read(HEADER))
+            known = any(header[32:64].hex() == link.vault for header in headers for link, _ in links)
+            if known or not any(header[:8] == MAGIC for header in headers):
+                continue  # a part of this chain, a copy of one, or no archive
+            left -= sum(number(salted[:4]) for salted in {
+                slot[:36] for header in headers if not flaw(header) for slot in key_slots(header)})
+            need(place.suffix != ".001", "it is split")
+            need(left >= 0, "there are too many")
+            with contextlib.redirect_stderr(io.StringIO()):
+                other = chain(place, passphrase)
+            vaults, date = [link.vault for link, _ in other], export_date(other[0][0])
+            older.update(vaults[1:])
+            if newest.vault in vaults:
+                newer.append((vaults[0], f"{name} continues this archive and is newer: read that one"))
+            elif date and mine and date > mine:
+                newer.append((vaults[0], f"{name} has a newer export, of {date}: read that one"))
+        except (OSError, *CONTENT_FAULTS) as fault:
+            text = str(fault) if isinstance(fault, Fault) else "it cannot be read"
+            reason = SENTENCES.get(re.split("[:(]", text)[0], text)
+            unknown.append(f"{name} may be newer; it was not compared: {shown(reason[0].lower() + reason[1:])}")
+    more = [f"and {len(unknown) - 10:,} more may be newer"] if unknown[10:] else []
+    return [line for vault, line in newer if vault not in older] + unknown[:10] + more
 
 
 def members_of_all(links):
@@ -684,14 +736,18 @@ def lacking(manifest):
     try:
         manifest = json.loads(manifest)
         need(manifest["manifest"] == 1, "another version")
-        files, batches = manifest.get("files", []), manifest.get("failedBatches", [])
-        lines = [f"warning: {shown(file['name'])} was damaged in the source; only part of it is here"
-                 for file in files if file.get("damaged", False)]
+        files, batches, source = manifest.get("files", []), manifest.get("failedBatches", []), manifest.get("source", {})
+        cut, skipped = source.get("truncated", False), sum(int(part["length"]) for part in source.get("skipped", []))
+        lines = ["warning: the source was cut off, or could not be read to its end; what followed is missing"] if cut else []
+        if skipped:
+            lines.append(f"warning: {counted(skipped, 'byte')} of the document could not be read and were skipped")
+        lines += [f"warning: {shown(file['name'])} was damaged in the source; only part of it is here"
+                  for file in files if file.get("damaged", False)]
         if batches:
             lines.append(f"warning: {counted(len(batches), 'batch', 'batches')} with "
                          f"{counted(sum(int(batch['count']) for batch in batches), 'sample')} could not be written")
         lines += [shown("not written: {element}, {type}, {span}, part {part}".format_map(batch)) for batch in batches]
-        if lines:
+        if lines and not cut and not skipped:
             lines.append("a later archive beside it may contain what is missing; if so, use that one")
         return lines
     except (Fault, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
@@ -765,10 +821,13 @@ SENTENCES = {
     "notContainer": "This is not a .hvault archive",
     "splitArchive": "The archive is split into volumes. Join them first: cat NAME.hvault.0* > NAME.hvault, or on Windows "
                     "copy /b NAME.hvault.001+NAME.hvault.002 NAME.hvault",
+    "volumesMissing": "The archive is split into volumes, and some are missing. Put all of them into one folder; if only "
+                      "the end is lost, join the others",
     "incomplete": "The archive was never finished, or all but its beginning is cut off",
     "unsupportedVersion": "The archive has a version of the format that this reader does not know",
     "unsupportedSuite": "The archive uses algorithms that this reader does not know",
-    "malformedHeader": "The header at the beginning of the archive is damaged, and the one at its end as well",
+    "headerDamaged": "The header at the beginning of the archive is damaged, and the one at its end as well",
+    "malformedHeader": "The header breaks the rules of the format",
     "kdfRefused": "The header asks for a key derivation that is too weak, or too long to be genuine",
     "badPassphrase": "This cannot be a passphrase",
     "wrongPassphrase": "The passphrase is wrong",
@@ -803,13 +862,31 @@ def missing_packages():
                            debian=" ".join(f"python3-{name}" for name in MISSING))
 
 
+def volumes(whole):
+    """The numbers of the volumes of a split archive that are there."""
+    return [i for i in range(1, 1000) if os.path.isfile(f"{whole}.{i:03}")]
+
+
+def lost_end(whole, numbers):
+    """What is missing behind the last volume that is there: without its end, an archive ends with a volume as long as the
+    first, and not with its header."""
+    with open(f"{whole}.001", "rb") as first, open(f"{whole}.{numbers[-1]:03}", "rb") as last:
+        start, size = first.read(64), last.seek(0, io.SEEK_END)
+        last.seek(max(0, size - HEADER))
+        is_lost = size == first.seek(0, io.SEEK_END) and size >= HEADER and last.read(64) != start
+    return [f"{whole}.{numbers[-1] + 1:03} and any after it"] if is_lost else []
+
+
 def check(path, folder, part):
     """What can be said before anybody types a passphrase."""
     need(not os.path.lexists(folder), f"outputExists: {folder}")
     need(not os.path.lexists(part), f"outputExists: {part}, which an earlier try left")
-    first = path if path.suffix == ".001" else Path(f"{path}.001")
-    need(path.suffix != ".001" and (path.exists() or not first.exists()),
-         f"splitArchive: {first} and so on")
+    whole = path.with_suffix("") if re.search(r"\.001$|\.hvault\.[0-9]{3}$", path.name) else path
+    numbers = volumes(whole)
+    if numbers and (path != whole or not path.exists()):
+        missing = [f"{whole}.{i:03}" for i in range(1, numbers[-1]) if i not in numbers] or lost_end(whole, numbers)
+        need(not missing, f"volumesMissing: {', '.join(missing[:5])}{' and others' if missing[5:] else ''}")
+        raise Fault(f"splitArchive: {whole}.001 to {whole}.{numbers[-1]:03}")
     with open(path, "rb") as file:
         start = file.read(HEADER)
         file.seek(max(0, file.seek(0, io.SEEK_END) - HEADER))
@@ -818,10 +895,11 @@ def check(path, folder, part):
 
 
 def opened_chain(path, passphrase_file, alone):
-    """Asks again on a terminal, three times in all."""
+    """The passphrase and the chain that it opens. Asks again on a terminal, three times in all."""
     for attempt in range(3):
         try:
-            return chain(path, read_passphrase(passphrase_file), alone)
+            passphrase = read_passphrase(passphrase_file)
+            return passphrase, chain(path, passphrase, alone)
         except Fault as fault:
             if str(fault) != "wrongPassphrase" or passphrase_file or not sys.stdin.isatty() or attempt == 2:
                 raise
@@ -856,13 +934,14 @@ def main():
         check(Path(options.archive), options.folder, part)
         if MISSING:
             sys.exit(f"decrypt.py: {missing_packages()}")
-        links = opened_chain(Path(options.archive), options.passphrase_file, options.alone)
+        passphrase, links = opened_chain(Path(options.archive), options.passphrase_file, options.alone)
         count = write_folder(members_of_all(links), options.folder, options.stored)
         print(f"Everything was read and checked: {options.folder} has {counted(count, 'file')}, and SHA256SUMS.")
+        for line in [] if options.alone else newer_beside(Path(options.archive), passphrase, links):
+            print(line, file=sys.stderr)
     except KeyboardInterrupt:
         outcome = "Interrupted."
-    except (Fault, OSError, tarfile.TarError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
-            RecursionError) as fault:
+    except (OSError, *CONTENT_FAULTS) as fault:
         outcome = sentence(fault)
     if outcome:
         progress.end()

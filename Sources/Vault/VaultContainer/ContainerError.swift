@@ -10,6 +10,8 @@ public struct ContainerError: Error, Equatable, Sendable {
         case unsupportedVersion
         /// The container's suite of algorithms is not 1.
         case unsupportedSuite
+        /// A header does not have its own digest: its writing was interrupted, or bytes of it have changed since.
+        case headerDamaged
         /// A header breaks the format's rules.
         case malformedHeader
         /// The header demands too few iterations to be safe, or too many to be genuine.
@@ -143,7 +145,8 @@ extension ContainerError.Code {
         case .notContainer: "not an encrypted archive"
         case .unsupportedVersion: "unsupported format version"
         case .unsupportedSuite: "unsupported cipher suite"
-        case .malformedHeader: "the header is damaged"
+        case .headerDamaged: "the header is damaged: its writing was interrupted, or the drive has changed it"
+        case .malformedHeader: "the header breaks the rules of the format"
         case .kdfRefused: "the header requests a key derivation that is too weak or too slow"
         case .wrongPassphrase: "wrong passphrase"
         case .slotDamaged: "the key slot of this passphrase is damaged"

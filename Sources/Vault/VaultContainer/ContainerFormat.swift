@@ -14,7 +14,9 @@ public enum ContainerFormat: Sendable {
     static let slots = 128..<1152
     static let labels = 1152..<2204
     /// The part of a header that its authentication code covers.
-    static let authenticatedHeader = 0..<4032
+    static let authenticatedHeader = 0..<4000
+    /// The SHA-256 of everything else in a header, which tells a torn or rotten one from a forgery without a key.
+    static let headerDigest = 4000..<4032
 
     static let chunkSize = 16384
     static let tagSize = 16

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from documents import END, HEAD
+import later_exports
 from vault import OPEN, CommandTest, each, generated
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -235,6 +236,29 @@ class Analytics(CommandTest):
         self.assertGreaterEqual(unchanged, len(before) - 2)
         again = json.loads(self.vault("analytics", "update", "later.xml", "--database", "a.sqlite", "--json").stdout)
         self.assertEqual(sum(again["changedRows"].values()), 0)
+
+    def test_an_update_of_other_data_is_refused_unless_told(self):
+        export = generated("ordinary", "14", "100kB")
+        document = export.xml.read_bytes()
+        other = generated("ordinary", "14", "100kB", "--seed", "2").zip
+        lines = document.splitlines(keepends=True)
+        few = [line for line in lines if b"<Record" not in line or b"StepCount" in line or not line.endswith(b"/>\n")]
+        for name, content in (("older.xml", later_exports.dated(document, b"2020-01-01 08:00:00 +0000")),
+                              ("few.xml", later_exports.dated(b"".join(few)))):
+            (self.folder / name).write_bytes(content)
+        self.init(export.zip)
+        before = (self.folder / "a.sqlite").read_bytes()
+        for source, reason in (other, "another person's"), ("older.xml", "--allow-older"), ("few.xml", "--allow-deletions"):
+            result = self.vault("analytics", "update", source, "--database", "a.sqlite", status=2)
+            self.assertIn(reason, result.stderr)
+            self.assertEqual((self.folder / "a.sqlite").read_bytes(), before)
+        self.vault("analytics", "update", "older.xml", "--database", "a.sqlite", "--allow-older", "--person", "Anna")
+        self.assertIn("Anna", self.vault("analytics", "update", export.zip, "--database", "a.sqlite", "--person", "Ben",
+                                         status=2).stderr)
+        self.vault("analytics", "update", "few.xml", "--database", "a.sqlite", "--allow-deletions")
+        # Cleared, it is anybody's.
+        self.vault("analytics", "clear", "--database", "a.sqlite")
+        self.vault("analytics", "update", other, "--database", "a.sqlite", "--person", "Ben")
 
     def test_an_archive_is_not_read_twice(self):
         export = generated()

@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import datetime, timezone
 
 import later_exports
-from vault import CACHE, ENCRYPT, OPEN, CommandTest, generated
+from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, generated, run
 
 TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}")
 POINTER = re.compile(r"<<HKDevice: 0x[0-9a-f]+>")
@@ -60,6 +60,22 @@ def later(kind):
     path = CACHE / f"{kind}.zip"
     later_exports.write(path, export.zip, document, dropping, adding, minutes=-300)
     return path
+
+
+@functools.cache
+def chain():
+    """A folder with a chain of three archives, and their names, the oldest first."""
+    place = CACHE / "chain"
+    (place / "drive").mkdir(parents=True)
+    options = ("--config-dir", place / "config", "--state-dir", place / "state")
+    assert run(BINARY, "destination", "add", "drive", place / "drive", *options[:2]).status == 0
+    document = later_exports.read(generated("ordinary", "14", "1MB").zip)
+    for month in 5, 6, 7:
+        document = later_exports.extended(document, *steps(2, f"2026-{month:02}-01"))
+        (place / "export.xml").write_bytes(later_exports.dated(document, f"2026-{month:02}-02 08:00:00 +0200".encode()))
+        made = run(BINARY, "export", place / "export.xml", "--to", "drive", "--incremental", *ENCRYPT, *options)
+        assert made.status == 0, made.stderr
+    return place / "drive", sorted(path.name for path in (place / "drive").glob("*.hvault"))
 
 
 class StickTest(CommandTest):

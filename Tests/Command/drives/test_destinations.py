@@ -5,7 +5,8 @@ import shutil
 import unittest
 
 from drives.stick import StickTest
-from vault import OPEN, ROOT, CommandTest, generated
+from named_exports import size
+from vault import BINARY, ENCRYPT, OPEN, ROOT, CommandTest, Gated, dense, generated, run, skip_loudly
 
 MARKER = ".healthvault-destination"
 
@@ -61,6 +62,31 @@ class Names(CommandTest):
         text = path.read_bytes()
         self.assertIn("newer version", self.destination("add", "two", "one", status=14).stderr)
         self.assertEqual(path.read_bytes(), text)
+
+
+    def test_a_file_that_was_cut_off_is_not_taken_as_empty(self):
+        for name in "one", "two":
+            (self.folder / name).mkdir()
+            self.destination("add", name, name)
+        path = self.folder / "config" / "destinations"
+        text = path.read_bytes()
+        for length in 0, 10, text.index(b"\n"), len(text) - 1:
+            path.write_bytes(text[:length])
+            for arguments in ("list",), ("check", "one"), ("add", "three", "one"), ("remove", "one"):
+                message = self.destination(*arguments, status=14).stderr
+                self.assertIn("config/destinations: damaged", message)
+                self.assertIn("delete it", message)
+            self.assertEqual(path.read_bytes(), text[:length])
+        path.write_bytes(text)
+        for name in "one", "two":
+            self.destination("remove", name)
+        self.assertEqual(self.destination("list").stdout, b"")
+        self.destination("add", "one", "one")
+        # Schedules likewise.
+        (self.folder / "config" / "schedules").write_bytes(b'{"schedule":1')
+        self.vault("schedule", "show", "--config-dir", "config", "--state-dir", "state", status=14)
+        self.vault("schedule", "set", "--daily", "--at", "02:00", "--source", ".", "--to", "one", "--timer", "none",
+                   "--config-dir", "config", "--state-dir", "state", status=14)
 
 
 class Places(StickTest):
@@ -151,6 +177,101 @@ class Places(StickTest):
         self.export(self.first, "--types", "stepCount")
         types = self.vault("inspect", self.stick, "--json", "--passphrase-file", "nothing", status=10)
         self.assertIn("nothing", types.stderr)
+
+
+class Forms(StickTest):
+    def plain(self, *options, status=0, places=None):
+        return self.vault("export", self.first, "--to", "stick", *(places or self.places), *options, status=status)
+
+    def test_a_forgotten_option_puts_no_plain_files_beside_archives(self):
+        self.export(self.first)
+        before = self.names(self.stick)
+        for places in self.places, (*self.places[:2], "--state-dir", "of another computer"):
+            said = self.plain(status=2, places=places).stderr
+            self.assertIn("stick: its exports are encrypted, and --encrypt is missing\nadd --encrypt, or name", said)
+        schedule = ("schedule", "set", "--daily", "--at", "02:00", "--source", self.first, "--to", "stick", "--timer", "none",
+                    *self.places)
+        self.vault(*schedule, status=2)
+        self.assertEqual((self.names(self.stick), len(self.history())), (before, 1))
+        self.plain("--format", "ndjson")
+        self.assertEqual(self.history()[-1]["format"], "ndjson")
+        self.plain(status=2)
+        # The history knows it of a drive that is away as well.
+        os.rename(self.folder / "drive", self.folder / "away")
+        self.vault(*schedule, status=2)
+        self.vault(*schedule, "--format", "ndjson")
+
+    def test_a_named_format_is_taken_again(self):
+        self.plain("--format", "csv", "--units", "us")
+        self.plain()
+        self.assertEqual([run["format"] for run in self.history()], ["csv", "csv"])
+        folder = self.stick / self.history()[-1]["path"].rsplit("/", 1)[1]
+        self.assertEqual(self.manifest(folder)["formats"][0]["units"], "us")
+
+
+class Interrupted(StickTest):
+    def test_resuming_a_session_ends_as_the_export_itself(self):
+        for options in ENCRYPT, ("--format", "ndjson"):
+            export = Gated([BINARY, "export", dense().source, "--to", "stick", *options, *self.places], cwd=self.folder)
+            export.reach(lambda: any(size(part) > 1 << 20 for part in self.stick.glob("*.part"))).kill()
+            [session] = json.loads(self.vault("session", "list", "--json", *self.places[2:]).stdout)["sessions"]
+            self.assertEqual((session["phase"], session["destination"]), ("interrupted", "stick"))
+            secret = OPEN if options == ENCRYPT else ()
+            said = self.vault("session", "resume", session["id"], *secret, *self.places).stderr
+            self.assertIn("continuing", said)
+            self.assertIn("verified: ", said)
+            self.assertEqual(self.vault("session", "list", *self.places[2:]).stdout, b"no sessions\n")
+        self.assertEqual([(run["result"], run["file"]) for run in self.history()], [("done", "present")] * 2)
+        self.assertEqual(list(self.stick.glob("*.part")), [])
+
+    def leave_unverified(self):
+        """An export that ends as soon as its file has its name."""
+        Gated([BINARY, "export", self.first, "--to", "stick", *ENCRYPT, *self.places], ("write", "fsync"),
+              cwd=self.folder).reach(self.archives).kill()
+        self.assertEqual([(run["result"], run["file"]) for run in self.history()], [("unverified", "present")])
+
+    def test_an_archive_that_was_not_verified_is_so_by_the_history(self):
+        self.leave_unverified()
+        self.assertIn(b"intact", self.vault("history", "--verify", *OPEN, *self.places).stdout)
+        [run] = self.history()
+        self.assertEqual((run["result"], run["file"]), ("done", "present"))
+        self.assertEqual(run["bytes"], (self.stick / self.archives()[0]).stat().st_size)
+        # A damaged one stays what it is.
+        os.truncate(self.stick / self.archives()[0], run["bytes"] - 1)
+        self.vault("history", "--verify", *OPEN, *self.places, status=13)
+
+    def test_an_archive_that_was_not_verified_is_so_before_it_is_continued(self):
+        self.leave_unverified()
+        self.assertIn("nothing new", self.increment(self.first).stderr)
+        self.assertEqual([run["result"] for run in self.history()], ["done", "nothingNew"])
+
+    def test_one_that_was_not_verified_and_is_damaged_stays_so(self):
+        self.leave_unverified()
+        archive = self.stick / self.archives()[0]
+        with open(archive, "r+b") as file:
+            file.seek(archive.stat().st_size // 2)
+            file.write(b"damage")
+        self.vault("history", "--verify", *OPEN, *self.places, status=13)
+        self.assertEqual([run["result"] for run in self.history()], ["unverified"])
+
+    def test_no_plain_files_stay_on_a_full_drive(self):
+        if os.geteuid() != 0:
+            skip_loudly(self, "only root can mount a small disk")
+        room = dense().xml.stat().st_size * 6 // 10
+        if run("mount", "-t", "tmpfs", "-o", f"size={room}", "tmpfs", self.folder / "drive").status != 0:
+            skip_loudly(self, "a small disk cannot be mounted here")
+        self.addCleanup(run, "umount", "--lazy", self.folder / "drive")
+        self.vault("destination", "add", "small", self.folder / "drive", *self.places[:2])
+        arguments = ("export", dense().source, "--to", "small", *self.places)
+        said = self.vault(*arguments, status=15).stderr
+        self.assertIn("no space left", said)
+        self.assertNotIn("resume", said)
+        self.assertEqual(self.names(self.folder / "drive"), [MARKER])
+        # Neither do those of an earlier run that was interrupted.
+        Gated([BINARY, *arguments], cwd=self.folder).reach(
+            lambda: any(size(part) > 1 << 20 for part in (self.folder / "drive").glob("*.part"))).kill()
+        self.vault(*arguments, status=15)
+        self.assertEqual(self.names(self.folder / "drive"), [MARKER])
 
 
 if __name__ == "__main__":

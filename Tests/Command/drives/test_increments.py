@@ -2,12 +2,13 @@
 import io
 import os
 import random
+import shutil
 import sys
 import unittest
 
 import later_exports
-from drives.stick import StickTest, later, samples, steps
-from vault import ENCRYPT, OPEN, OPEN_SOURCE, PASSPHRASE, READER, generated, run
+from drives.stick import StickTest, chain, later, samples, steps
+from vault import ENCRYPT, ITERATIONS, OPEN, OPEN_SOURCE, PASSPHRASE, READER, generated, run
 import decrypt  # found by the line above
 import write_container
 
@@ -114,6 +115,36 @@ class Increments(StickTest):
         self.vault("decrypt", "drive/health", "-o", name, *OPEN)
         place = self.folder / name / "files"
         return sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())
+
+    def test_the_independent_reader_says_which_archives_beside_are_newer(self):
+        made, (oldest, _, newest) = chain()
+        shutil.copytree(made, self.folder / "chain")
+        def said(name, *options):
+            result = run(sys.executable, READER, *OPEN, *options, name, self.folder / f"read {name}",
+                         cwd=self.folder / "chain")
+            self.assertEqual(result.status, 0, result.stderr)
+            shutil.rmtree(self.folder / f"read {name}")
+            return result.stderr.splitlines()
+
+        self.assertEqual(said(newest), [])
+        self.assertEqual(said(oldest), [
+            f"warning: {newest}, in the same folder, continues this archive and is newer: read that one"])
+        self.assertEqual(said(oldest, "--alone"), [])
+        self.vault("export", later("same"), "-o", "chain/earlier.hvault", *ENCRYPT)
+        self.assertEqual(said("earlier.hvault"), [f"warning: {newest}, in the same folder, has a newer export, of "
+                                                  "2026-07-02 08:00:00+02:00: read that one"])
+        (self.folder / "other").write_text("otter violin mesa plunder gherkin cascade")
+        self.vault("export", later("same"), "-o", "chain/other.hvault", "--encrypt", *ITERATIONS, "--passphrase-file", "other")
+        data = (self.folder / "chain" / newest).read_bytes()
+        (self.folder / "chain" / newest).write_bytes(data[:len(data) // 2])
+        (self.folder / "chain/split.hvault.001").write_bytes(data)
+        (self.folder / "chain/none.hvault").write_bytes(b"no archive")
+        lines = said("earlier.hvault")
+        self.assertRegex(lines.pop(0), "plus-2026-06-02.hvault, in the same folder, has a newer export, of 2026-06-02")
+        for name, reason in zip((newest, "other.hvault", "split.hvault.001"), ("the archive is damaged|"
+                                "the end of the archive", "the passphrase is wrong", "it is split")):
+            self.assertRegex(lines.pop(0), f"{name}, in the same folder, may be newer; it was not compared: ({reason})")
+        self.assertEqual(lines, [])
 
     def test_a_chain_reads_as_one_archive(self):
         for source in self.first, later("more"), later("less"), later("files"):
@@ -238,7 +269,7 @@ class Increments(StickTest):
         self.increment(self.first)
         self.increment(later("more"))
         self.assertEqual(self.names(self.folder / "state"), ["history", "sessions", "unfinished"])
-        self.assertEqual((self.folder / "state" / "unfinished").read_bytes(), b"")
+        self.assertEqual((self.folder / "state" / "unfinished").read_bytes(), b"\n")
 
 
 class LongChain(StickTest):

@@ -161,6 +161,12 @@ class Removing(NewestTest):
         self.increment(later("more"))
         self.assertEqual(copy.stat().st_size, 200_000)
 
+    def test_what_a_power_failure_left_of_zeros_is_in_nobodys_way(self):
+        self.increment(self.first)
+        (self.stick / "health-2026-01-15.plus-2026-03-01.hvault.part").write_bytes(bytes(200_000))
+        self.increment(later("more"))
+        self.assertEqual([run["result"] for run in self.history()], ["done", "done"])
+
     def test_what_its_owner_has_named_and_stopped_stays(self):
         """A session goes on by its name, whoever exports to its folder meanwhile."""
         source = generated("ordinary", "14", "60MB").xml
@@ -237,7 +243,7 @@ class Lost(NewestTest):
         self.assertEqual([run["file"] for run in self.history()], ["present", "DAMAGED"])
         self.export(self.of_july(), "--keep", "2")
         self.assertIn("health-2026-01-15.hvault", self.archives())
-        self.vault("export", self.first, "--to", "stick", *self.places)
+        self.vault("export", self.first, "--to", "stick", "--format", "ndjson", *self.places)
         folder = self.stick / "health-2026-01-15-another-2"
         for path in folder.iterdir():
             if path.name != "manifest.json":

@@ -1,11 +1,12 @@
 """Archives that are split into files of a size."""
 import json
 import os
+import sys
 import unittest
 
 from drives.stick import StickTest, later, samples
 import later_exports
-from vault import BINARY, ENCRYPT, OPEN, CommandTest, Gated, dense, each, generated, run
+from vault import BINARY, ENCRYPT, OPEN, READER, CommandTest, Gated, dense, each, generated, run
 
 SIZE = 100 << 10
 
@@ -42,6 +43,28 @@ class Volumes(CommandTest):
         for command in "inspect", "verify", "query":
             result = self.vault(command, "x.hvault.001", *(["heartRate"] if command == "query" else []), *OPEN, status=10)
             self.assertIn("x.hvault.002: no such file or folder", result.stderr)
+
+    def test_all_missing_parts_are_named_by_all_readers(self):
+        """The first, some in the middle, the last ones, and all but the first."""
+        self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--split", "64KiB")
+        parts = self.parts()
+        self.assertGreater(len(parts), 5)
+        for missing, named in ((parts[:1], parts[0]), (parts[1:3], ", ".join(parts[1:3])), (parts[2:4], ", ".join(parts[2:4])),
+                               (parts[-2:], f"{parts[-2]} and any after it"),
+                               (parts[1:], f"{parts[1]} and any after it")):
+            for name in missing:
+                (self.folder / name).rename(self.folder / f"away {name}")
+            for path in "x.hvault", parts[1], parts[0]:
+                said = self.vault("decrypt", path, "-o", "out", *OPEN, status=(10, 13, 14)).stderr
+                if path != parts[1] or not set(parts[:2]) <= set(self.names()):  # a later one leads to the first
+                    self.assertIn(f"lacks {named}: put all of its parts into one folder", said)
+                read = run(sys.executable, READER, *OPEN, path, "out", cwd=self.folder)
+                self.assertEqual((read.status, read.stderr), (
+                    1, "decrypt.py: The archive is split into volumes, and some are missing. Put all of them into one folder; "
+                       f"if only the end is lost, join the others (volumesMissing: {named}).\n"))
+            for name in missing:
+                (self.folder / f"away {name}").rename(self.folder / name)
+        self.vault("verify", "x.hvault", *OPEN)
 
     @each([2], [3], [2, 3])
     def test_what_the_other_parts_have_is_recovered(self, numbers):
@@ -142,6 +165,19 @@ class Volumes(CommandTest):
             self.vault(*command)
         self.vault("verify", "x.hvault.001", "--source", source, *OPEN)
         self.assertEqual([name for name in self.names() if "part" in name], [])
+
+    def test_names_that_a_power_failure_has_lost(self):
+        """What is left behind the gap is in nobody's way."""
+        source = dense("8MB", 300).source
+        command = ["export", source, *ENCRYPT, "-o", "x.hvault", "--split", "1MiB", "-q"]
+        for lost in "x.hvault.part.002", "x.hvault.part":
+            Gated([BINARY, *command], cwd=self.folder).reach((self.folder / "x.hvault.part.004").exists).kill()
+            (self.folder / lost).unlink()
+            self.vault(*command)
+            self.vault("verify", "x.hvault.001", "--source", source, *OPEN)
+            self.assertEqual([name for name in self.names() if "part" in name], [])
+            for name in self.parts():
+                (self.folder / name).unlink()
 
     def test_leftovers_are_removed_with_all_their_parts(self):
         source = dense("8MB", 300).source

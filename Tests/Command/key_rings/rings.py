@@ -37,5 +37,5 @@ def file_keys(ring, key):
 def is_file_key(key, archive):
     """Whether the header of an archive is authentic under a file key (sections 13 and 14)."""
     header = archive[:4096]
-    code = hmac.digest(expand(key, b"healthvault/v1 header", 64), header[:4032], hashlib.sha512)
+    code = hmac.digest(expand(key, b"healthvault/v1 header", 64), header[:4000], hashlib.sha512)
     return code == header[4032:]

@@ -65,7 +65,7 @@ class Labels(CommandTest):
         for label in LABEL, "", "x" * 128, "":
             self.passphrase("label", "--label", label)
             after = self.archive.read_bytes()
-            self.assertEqual((after[128:1152], after[2204:4032]), (before[128:1152], bytes(1828)))
+            self.assertEqual((after[128:1152], after[2204:4000]), (before[128:1152], bytes(1796)))
             self.assertEqual(after[4096:-4096], before[4096:-4096])
             seen.add(after[1152:2204])
         self.assertEqual(len(seen), 5)

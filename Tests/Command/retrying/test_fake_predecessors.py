@@ -4,6 +4,7 @@ import unittest
 
 from further_archives import Further
 from vault import OPEN
+import write_container  # found by the line above
 
 FAKES = 200
 
@@ -24,6 +25,7 @@ class FakePredecessors(Further):
             for start in 128, len(fake) - 4096 + 128:
                 fake[start:start + 4] = iterations.to_bytes(4, "big")
                 fake[start + 4:start + 36] = number.to_bytes(32, "big")
+            fake[:4096] = fake[-4096:] = write_container.resealed(bytes(fake[:4096]))
             # Some come before the name of the archive, some behind it.
             (self.folder / f"{'az'[number % 2]}{number}.hvault").write_bytes(fake)
 

@@ -63,6 +63,7 @@ class Predecessors(Further):
             decoy = bytearray(self.first)
             for start in 128, len(decoy) - 4096 + 128:
                 decoy[start:start + 4] = (9_900_000).to_bytes(4, "big")
+            decoy[:4096] = decoy[-4096:] = write_container.resealed(bytes(decoy[:4096]))
             (self.folder / f"{number}.hvault").write_bytes(decoy)
         before = spent()
         self.check_whole()

@@ -47,8 +47,16 @@ class ScheduleTest(StickTest):
         return result
 
     def state(self):
-        (only,) = json.loads(self.vault("status", "--json", *self.places).stdout)["schedules"]
+        result = self.vault("status", "--json", *self.places, status=(0, 1, 75))
+        (only,) = json.loads(result.stdout)["schedules"]
+        self.assertEqual(result.status != 0, only["due"], "it tells a monitor")
         return only
+
+    def shown(self, status):
+        """What is printed of the state, by both commands, which end with this status."""
+        shown = self.vault("status", *self.places, status=status).stdout.decode()
+        self.assertEqual(self.schedule("status", status=status).stdout.decode(), shown)
+        return shown
 
     def arrive(self, source, name="export.zip"):
         shutil.copy(source, self.inbox / name)
@@ -237,11 +245,13 @@ class Running(ScheduleTest):
         self.assertIn("not connected", self.state()["waitingFor"])
         self.assertEqual(self.history(), [])
         self.assertFalse(self.state()["connected"])
+        self.assertIn("waiting: not connected", self.shown(75))
         os.rename(self.folder / "away", self.folder / "drive")
         self.assertTrue(self.state()["due"] and self.state()["connected"])
         self.assertNotIn("waitingFor", self.state())
-        self.assertIn(b"the drive is connected", self.vault("status", *self.places).stdout)
+        self.assertIn("the drive is connected", self.shown(75))
         self.run_due()
+        self.shown(0)
         self.assertFalse(self.state()["due"])
         self.assertNotIn("waitingFor", self.state())
         self.assertEqual(len(self.archives()), 1)
@@ -353,7 +363,7 @@ class Running(ScheduleTest):
                 # The export is of January, and has nothing of the last 30 days: the status says so, and it stays due.
                 self.run_due()
                 self.assertTrue(self.state()["due"])
-                self.assertIn("has no samples in this range", self.vault("status", *self.places).stdout.decode())
+                self.assertIn("has no samples in this range", self.shown(75))
                 self.assertEqual([run["result"] for run in self.history()], ["done"])
 
     def test_units_of_tables(self):
@@ -421,6 +431,11 @@ class Failing(ScheduleTest):
         self.due()
         self.assertIn("wrong passphrase", self.run_due(status=12, quiet=False).stderr)
         self.assertTrue(self.state()["due"])
+        self.assertIn("failed: wrong passphrase", self.shown(1))
+        self.set("-e", "--incremental", *OPEN)
+        self.due()
+        self.run_due()
+        self.shown(0)
 
     def test_another_persons_export(self):
         self.encrypted("--incremental")

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import time
 import unittest
+import zipfile
 
 import later_exports
 from vault import BINARY, CommandTest, environment, generated, wait_until
@@ -26,8 +27,11 @@ class Watching(CommandTest):
         return count
 
     def status(self):
-        result = self.vault("status", "--json", "--state-dir", self.folder / "state", "--config-dir", self.folder / "c")
-        return json.loads(result.stdout)["watched"]
+        result = self.vault("status", "--json", "--state-dir", self.folder / "state", "--config-dir", self.folder / "c",
+                            status=(0, 1))
+        watched = json.loads(result.stdout)["watched"]
+        self.assertEqual(result.status, 1 if any(state["failed"] for state in watched) else 0)
+        return watched
 
     def test_once(self):
         self.vault("watch", self.inbox, *self.options, "--once")
@@ -37,11 +41,12 @@ class Watching(CommandTest):
         count = self.samples()
         self.assertGreater(count, 0)
         self.assertEqual([state["done"] for state in self.status()], [["sync"]])
-        # The same content under another name is skipped.
-        self.database.unlink()
+        # The same content under another name is skipped; a target that is gone has nothing.
         (self.inbox / "export.zip").rename(self.inbox / "export 2.zip")
-        self.vault("watch", self.inbox, *self.options, "--once")
-        self.assertFalse(self.database.exists())
+        self.assertEqual(self.vault("watch", self.inbox, *self.options, "--once").stderr, "")
+        self.database.unlink()
+        self.assertIn(f"sync done: {count:,} added", self.vault("watch", self.inbox, *self.options, "--once").stderr)
+        self.assertEqual(self.samples(), count)
 
     def test_names_in_upper_case_arrive_too(self):
         for path, name in (generated().zip, "EXPORT.ZIP"), (generated().xml, "Export.XML"):
@@ -60,9 +65,95 @@ class Watching(CommandTest):
         self.vault("watch", self.inbox, *options, "--once")
         self.assertEqual(self.samples(), count)
         self.assertEqual([state["done"] for state in self.status()], [["sync"]])
-        self.database.unlink()
-        self.vault("watch", self.inbox, *options, "--once")
-        self.assertFalse(self.database.exists())
+
+    def document(self, name, document, date, modified):
+        """Puts an export into the inbox whose own date is not the time of its file."""
+        path = self.inbox / name
+        path.write_bytes(later_exports.dated(document, date))
+        os.utime(path, (modified, modified))
+
+    @staticmethod
+    def steps(*values):
+        """An export with some step counts, which tell one person from another."""
+        return b'<HealthData>\n <ExportDate value=""/>\n' + b"".join(
+            b' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" startDate="2024-05-%02d '
+            b'09:00:00 +0000" endDate="2024-05-%02d 09:10:00 +0000" value="%d"/>\n' % (day, day, value)
+            for day, value in enumerate(values, 1)) + b"</HealthData>\n"
+
+    MAY, JUNE, JULY = (b"2026-%02d-01 08:00:00 +0000" % month for month in (5, 6, 7))
+
+    def test_exports_count_by_their_own_dates(self):
+        """A file's time says when it was copied."""
+        self.document("new.xml", self.steps(1, 2, 3), self.JUNE, 1000)
+        self.document("old.xml", self.steps(1, 2), self.MAY, 2000)
+        self.vault("watch", self.inbox, *self.options, "--once")
+        self.assertEqual(self.samples(), 3)
+        # Neither an older one that is copied later nor a newer one that is touched changes that.
+        os.utime(self.inbox / "old.xml")
+        self.document("older.xml", self.steps(1), b"2026-04-01 08:00:00 +0000", time.time())
+        os.utime(self.inbox / "new.xml")
+        self.assertNotIn("done", self.vault("watch", self.inbox, *self.options, "--once").stderr)
+        self.assertEqual(self.samples(), 3)
+        # Brought back by hand, the target gets the newest again.
+        self.vault("sync", self.inbox / "old.xml", "--target", f"sqlite:{self.database}", "--allow-older")
+        self.assertEqual(self.samples(), 2)
+        self.vault("watch", self.inbox, *self.options, "--once")
+        self.assertEqual(self.samples(), 3)
+
+    def test_an_older_export_alone_is_named_and_refused(self):
+        self.document("new.xml", self.steps(1, 2, 3), self.JUNE, 1000)
+        self.vault("watch", self.inbox, *self.options, "--once")
+        (self.inbox / "new.xml").unlink()
+        self.document("old.xml", self.steps(1, 2), self.MAY, 2000)
+        result = self.vault("watch", self.inbox, *self.options, "--once", status=3)
+        self.assertIn("old.xml: sync refused", result.stderr)
+        self.assertEqual(self.samples(), 3)
+
+    def test_the_exports_of_two_people(self):
+        self.document("a.xml", self.steps(1, 2, 3), self.MAY, 1000)
+        self.document("b.xml", self.steps(10, 20, 30, 40), self.JUNE, 2000)
+        totals = self.folder / "totals.sqlite"
+        self.vault("analytics", "init", self.inbox / "a.xml", "--database", totals)
+        options = ["--then", "sync,analytics", "--database", totals, "--target", f"sqlite:{self.database}", "--target",
+                   f"dir:{self.folder / 'files'}", "--state-dir", self.folder / "state"]
+        for _ in range(3):
+            result = self.vault("watch", self.inbox, *options, "--once", status=3)
+            # A folder has the samples of one person, a database of days too: the one who came first.
+            self.assertIn("a.xml: sync refused", result.stderr)
+            self.assertIn("b.xml: analytics refused", result.stderr)
+            self.assertEqual(self.samples(), 7)
+            self.assertEqual(len(list((self.folder / "files").glob("stepCount/*/*.json"))), 4)
+            self.document("a.xml", self.steps(1, 2, 3), self.JULY, time.time())
+        shown = self.vault("analytics", "show", "day", "--database", totals, "--json").stdout
+        self.assertEqual([day["steps"]["value"] for day in json.loads(shown)["rows"]], [1, 2, 3])
+
+    def test_an_export_without_samples_empties_nothing(self):
+        self.document("a.xml", self.steps(1, 2, 3), self.MAY, 1000)
+        self.document("empty.xml", self.steps(), self.JUNE, 2000)
+        for status in 0, 3, 3:
+            self.vault("watch", self.inbox, *self.options, "--once", status=status)
+            self.assertEqual(self.samples(), 3)
+
+    def test_what_is_no_export_is_passed_over(self):
+        """However many there are, and whatever their times."""
+        self.document("a.xml", self.steps(1, 2, 3), self.MAY, 1000)
+        for number in range(150):
+            with zipfile.ZipFile(self.inbox / f"{number}.zip", "w") as other:
+                other.writestr("photo.jpg", b"x")
+        (self.inbox / "invoice.xml").write_bytes(b"<?xml version='1.0'?><invoice/>")
+        self.assertEqual(self.vault("watch", self.inbox, *self.options, "--once").stderr.count("\n"), 1)
+        self.assertEqual(self.samples(), 3)
+
+    def test_a_change_in_the_middle_is_another_content(self):
+        """Length, ends and the time of the file are the same."""
+        filling = b" <!-- " + b"x" * (3 << 19) + b" -->\n"
+        middle = self.steps(1, 2, 3).replace(b" <Record", filling + b" <Record", 1).replace(
+            b"</HealthData>", filling + b"</HealthData>")
+        self.document("a.xml", middle, self.MAY, 1000)
+        self.vault("watch", self.inbox, *self.options, "--once")
+        self.document("a.xml", middle.replace(b'value="3"', b'value="4"'), self.MAY, 1000)
+        self.assertIn("1 added, 0 updated, 1 deleted", self.vault("watch", self.inbox, *self.options, "--once").stderr)
+        self.assertEqual(self.samples(), 3)
 
     def test_half_a_file(self):
         content = generated().zip.read_bytes()
@@ -96,7 +187,7 @@ class Watching(CommandTest):
         shutil.copy(generated().zip, self.inbox / "export.zip")
         result = self.vault("watch", self.inbox, "--then", "export", "--once", "--config-dir", self.folder / "c",
                             "--state-dir", self.folder / "state", status=10)
-        self.assertIn("no schedule", result.stderr)
+        self.assertIn("no exports that a schedule takes", result.stderr)
 
     def test_a_step_that_fails_does_not_stop_the_others(self):
         shutil.copy(generated().zip, self.inbox / "export.zip")

@@ -9,9 +9,9 @@ from terminal import Terminal
 from vault import OPEN, SHIPPED, SHIPPED_ENCRYPT, SHIPPED_ITERATIONS, CommandTest
 
 HEADER, SLOT = 4096, 128
-# Identifier; salt, commitment, nonce and wrapped key of the first slot; nonce, labels and tag; code.
+# Identifier; salt, commitment, nonce and wrapped key of the first slot; nonce, labels and tag; digest and code.
 RANDOM = ((32, 64), (132, 164), (164, 196), (196, 208), (208, 256), (1152, 1164), (1164, 2188), (2188, 2204),
-          (4032, 4096))
+          (4000, 4096))
 
 
 class Exports(CommandTest):

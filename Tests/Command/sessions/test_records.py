@@ -6,7 +6,7 @@ import unittest
 import zlib
 
 from documents import RECORD, document
-from vault import ENCRYPT, CommandTest, each
+from vault import ENCRYPT, CommandTest, TracedTest, each
 
 MIB = 1 << 20
 
@@ -62,6 +62,24 @@ class SessionRecords(CommandTest):
         export = ("export", "export.xml", "-o", "out", "--session", "mine", "--state-dir", "state")
         self.vault(*export)
         self.assertIn("complete", self.vault(*export).stderr)
+
+
+class Durability(TracedTest):
+    def test_a_record_has_its_name_before_anything_is_written_that_it_is_about(self):
+        (self.folder / "export.xml").write_text(document(RECORD))
+        result, calls = self.trace(
+            ("-y", "-e", "trace=openat,mkdirat,fsync"), "export", "export.xml", "-o", "out", "--session", "mine",
+            "--state-dir", "state/deep")
+        self.assertEqual(result.status, 0)
+        calls = [call for call in calls if "= -1" not in call]
+
+        def first(pattern):
+            return next(number for number, call in enumerate(calls) if re.search(pattern, call))
+        made = [first(rf'mkdirat\(.*"{name}"') for name in ("state", "state/deep", "sessions", "out.part")]
+        flushed = [first(rf"fsync\([0-9]+<{self.folder}{place}>") for place in ("", "/state", "/state/deep", "/state/deep/sessions")]
+        self.assertLess(max(made[:3] + flushed), made[3])
+        for one, other in zip(made[:3] + [first('openat.*"mine.export".*O_CREAT')], flushed):
+            self.assertLess(one, other)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 import json
 import os
 import struct
+import sys
 import unittest
 import zipfile
 import zlib
 
 from documents import CANARY, RECORD, SOURCE, document
-from vault import ENCRYPT, OPEN, CommandTest, count_elements, each, odd_zips, run
+from vault import ENCRYPT, OPEN, READER, CommandTest, count_elements, each, odd_zips, run
 
 STATUS = {"ok": 0, "safe": (0, 14), "partly": 3, "unread": 13, "damaged": 13, "unsupported": 14}
 CASES = list(odd_zips.cases())
@@ -153,7 +154,10 @@ class CutOffSources(CommandTest):
         plain = self.vault("export", name, "--accept-damaged", "-o", "plain", status=3)
         self.assertIn("the source is truncated", plain.stderr)
         self.vault("export", name, "--accept-damaged", "-o", "a.hvault", *ENCRYPT, status=3)
-        self.vault("decrypt", "a.hvault", "-o", "decrypted", *OPEN)
+        said = "warning: the source was cut off, or could not be read to its end; what followed is missing\n"
+        for more in ["-o", "decrypted"], ["--tar"], ["-o", "a.db", "--format", "sqlite"]:
+            self.assertIn(said, self.vault("decrypt", "a.hvault", *more, *OPEN).stderr)
+        self.assertIn(said, run(sys.executable, READER, *OPEN, self.folder / "a.hvault", self.folder / "read").stderr)
         self.assert_same_folder("plain", "decrypted")
         manifest = self.manifest(self.folder / "plain")
         self.assertTrue(manifest["source"]["truncated"])

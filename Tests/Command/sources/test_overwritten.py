@@ -4,11 +4,12 @@ import os
 import random
 import re
 import subprocess
+import sys
 import unittest
 import zipfile
 
 import later_exports
-from vault import ENCRYPT, OPEN, CommandTest, generated, run
+from vault import ENCRYPT, OPEN, READER, CommandTest, generated, run
 
 
 class CutZips(CommandTest):
@@ -117,6 +118,17 @@ class Overwritten(CommandTest):
             self.assertEqual(left - whole, set())
             self.assertGreater(len(left), len(whole) - 400)
             self.assertTrue(self.manifest(self.folder / out)["source"]["skipped"])
+
+    def test_what_was_skipped_is_said_by_those_who_read_the_archive(self):
+        place = len(self.document) // 2
+        (self.folder / "zeros.xml").write_bytes(self.document[:place] + bytes(512) + self.document[place + 512:])
+        self.vault("export", "zeros.xml", "-o", "a.hvault", "--accept-damaged", *ENCRYPT, status=3)
+        result = self.vault("decrypt", "a.hvault", "-o", "out", *OPEN)
+        skipped = sum(part["length"] for part in self.manifest(self.folder / "out")["source"]["skipped"])
+        said = f"warning: {skipped:,} bytes of the document could not be read and were skipped"
+        self.assertIn(said, result.stderr)
+        read = run(sys.executable, READER, *OPEN, self.folder / "a.hvault", self.folder / "read")
+        self.assertEqual(read.stderr, said + "\n")
 
     def test_a_flipped_bracket_is_a_lost_record(self):
         (self.folder / "whole.xml").write_bytes(self.document)

@@ -3,6 +3,7 @@ import collections
 import datetime
 import json
 import os
+import shutil
 import sqlite3
 import xml.etree.ElementTree as ElementTree
 
@@ -67,6 +68,12 @@ class SQLite:
                              "(SELECT max(id) FROM health_sample)")
         database.close()
 
+    def lose(self):
+        """Removes all samples, as someone might do by hand."""
+        with sqlite3.connect(self.path) as database:
+            database.execute("DROP TABLE health_sample")
+        database.close()
+
     def state(self):
         return self.path.read_bytes() if self.path.exists() else None
 
@@ -104,6 +111,11 @@ class Directory:
         paths[0].unlink()
         paths[-1].write_text("{}")
 
+    def lose(self):
+        for path in self.path.iterdir():
+            if not path.name.startswith("."):
+                shutil.rmtree(path)
+
     def state(self):
         return sorted((os.fspath(path), path.read_bytes()) for path in self.path.rglob("*") if path.is_file())
 
@@ -135,6 +147,9 @@ class PostgreSQL:
         self.cluster.sql("DELETE FROM health_sample WHERE id = (SELECT min(id) FROM health_sample)")
         self.cluster.sql("UPDATE health_sample SET value = 1e9, source = 'x' WHERE id = "
                          "(SELECT max(id) FROM health_sample)")
+
+    def lose(self):
+        self.cluster.sql("DROP TABLE health_sample")
 
     def state(self):
         tables = self.cluster.sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")

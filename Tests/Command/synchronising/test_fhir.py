@@ -5,14 +5,16 @@ import time
 import unittest
 from pathlib import Path
 
-from vault import BINARY, CommandTest, environment, run
+import later_exports
+from crafted import BoundedTest
+from vault import BINARY, environment, generated, run
 
 from .fhir_server import FHIRServer
 from .targets import FHIR, command, sync
 from .test_targets import Exports
 
 
-class FHIRServers(CommandTest):
+class FHIRServers(BoundedTest):
     TYPES = ("--types", "stepCount,heartRate,bodyMass,bloodPressure")
 
     def setUp(self):
@@ -52,6 +54,31 @@ class FHIRServers(CommandTest):
         sync(self.exports.second, self.target, "--reset", *self.TYPES)
         self.check(self.exports.second)
 
+    def test_a_server_has_several_patients(self):
+        other = self.folder / "other.xml"
+        other.write_bytes(later_exports.read(generated("ordinary", "14", "60kB", "--seed", "2").zip))
+
+        def resources():
+            found = {}
+            for held in self.server.store.resources.values():
+                for resource in held.values():
+                    subject = resource.get("subject", resource.get("patient", {})).get("reference")
+                    found[subject] = found.get(subject, 0) + (subject is not None)
+            return found
+        sync(self.exports.first, self.target, "--subject", "Patient/a", *self.TYPES)
+        alone = resources()
+        self.assertEqual(sync(other, self.target, "--subject", "Patient/b", *self.TYPES)["deleted"], 0)
+        both = resources()
+        self.assertEqual(both["Patient/a"], alone["Patient/a"])
+        self.assertGreater(both["Patient/b"], 0)
+        # Samples that both have are a resource for each.
+        sync(self.exports.first, self.target, "--subject", "Patient/c", *self.TYPES)
+        self.assertEqual(resources(), both | {"Patient/c": alone["Patient/a"]})
+        # One without a subject is kept apart once; another one must have a name.
+        sync(self.exports.first, self.target, "--person", "Anna", *self.TYPES)
+        sync(self.folder / "other.xml", self.target, "--subject", "Patient/b", *self.TYPES)
+        self.assertEqual(resources()["Patient/b"], both["Patient/b"])
+
     def test_faults_at_every_request(self):
         sync(self.exports.first, self.target, *self.TYPES)
         count = self.server.requests
@@ -71,10 +98,10 @@ class FHIRServers(CommandTest):
         self.assertIn("HTTP status 500", result.stderr)
 
     def test_killed_at_any_instant(self):
-        dice, kills = random.Random(3), 0
+        dice, kills, force = random.Random(3), 0, ("--allow-older", "--allow-deletions")
         for source in (self.exports.first, self.exports.second, self.exports.first):
             for _ in range(4):
-                with subprocess.Popen(command(source, self.target, "--batch", "10", *self.TYPES), env=environment(),
+                with subprocess.Popen(command(source, self.target, "--batch", "10", *force, *self.TYPES), env=environment(),
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
                     try:
                         process.wait(dice.uniform(0, 0.4))
@@ -82,7 +109,7 @@ class FHIRServers(CommandTest):
                         process.kill()
                         kills += 1
             time.sleep(0.1)
-            sync(source, self.target, *self.TYPES)
+            sync(source, self.target, *force, *self.TYPES)
             self.check(source)
         self.assertGreater(kills, 0)
 
@@ -127,6 +154,50 @@ class FHIRServers(CommandTest):
         self.assertIn("HTTP status 422", result.stderr)
         self.assertNotIn("SECRET", result.stderr)
         self.assertNotIn(FHIRServer.TOKEN, result.stderr)
+
+    def test_numbers_of_a_hostile_server(self):
+        sync(self.exports.first, self.target, *self.TYPES)
+        for anchor in self.server.store.resources["Basic"].values():
+            if not anchor["identifier"][0]["system"].endswith(":anchor"):
+                continue
+            place, _, _ = anchor["identifier"][0]["value"].rpartition(".")
+            anchor["identifier"][0]["value"] = f"{place}.{(1 << 63) - 1}"
+        result = run(*command(self.exports.second, self.target, *self.TYPES))
+        self.assertEqual(result.status, 13, result.stderr)
+        self.assertIn("anchors in the target are damaged", result.stderr)
+
+    def test_answers_that_are_far_too_large(self):
+        for entry, link in (b"{},", b""), (b'{"resource":{"identifier":[' + b"{}," * 1000 + b"{}]}},", b""), (b"", b" " * (17 << 20)):
+            def answer(request, *_, **__):
+                text = (b'{"resourceType":"Bundle","type":"searchset","entry":[' + entry * ((1 << 20) // (len(entry) or 1 << 20))
+                        + b"{}]" + link + b"}")
+                request.send_response(200)
+                request.send_header("Content-Length", str(len(text)))
+                request.end_headers()
+                request.wfile.write(text)
+            self.server.answer = answer
+            cost = self.cost(*command(self.exports.first, self.target, *self.TYPES)[1:])
+            self.assertEqual(cost.status, 1, cost.stderr)
+            self.assertIn("an answer that is too large", cost.stderr)
+            self.assertLess(cost.memory, self.MEMORY)
+
+    def test_a_resource_that_the_server_refuses_is_left_out(self):
+        execute, odd = self.server.store.execute, self.expected(self.exports.first)[7]
+
+        def strict(entry):
+            from .fhir_server import Refusal
+            if entry["request"]["method"] != "DELETE" and odd in str(entry):
+                raise Refusal(422, "odd")
+            return execute(entry)
+        self.server.store.execute = strict
+        result = run(*command(self.exports.first, self.target, *self.TYPES))
+        self.assertEqual(result.status, 3, result.stderr)
+        self.assertIn("1 sample left out", result.stderr)
+        self.assertEqual(sorted(self.server.identifiers()),
+                         [each for each in self.expected(self.exports.first) if each != odd])
+        self.server.store.execute = execute
+        self.assertEqual(sync(self.exports.first, self.target, *self.TYPES)["added"], 1)
+        self.check(self.exports.first)
 
     @staticmethod
     def refuse(_):

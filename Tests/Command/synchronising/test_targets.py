@@ -45,8 +45,82 @@ class Exports:
         self.second.write_bytes(later_exports.dated(later_exports.extended(later, *new)))
 
 
+EMPTY = b'<HealthData locale="en_GB">\n <ExportDate value="2027-01-01 00:00:00 +0000"/>\n</HealthData>\n'
+
+
 class TargetTests:
     """What is true of every target; a subclass names its kind."""
+    # Whether a target keeps the samples of several people apart.
+    has_people = True
+
+    def write(self, name, document):
+        path = self.folder / name
+        path.write_bytes(document)
+        return path
+
+    def other(self):
+        """The export of another person."""
+        return self.write("other.xml", later_exports.read(generated("ordinary", "14", "60kB", "--seed", "2").zip))
+
+    def refused(self, source, *options):
+        """Holds that an export is refused, and leaves the target as it is; returns the message."""
+        before = self.target.state()
+        result = run(*command(source, self.target, *options))
+        self.assertEqual((result.status, self.target.state()), (2, before), result.stderr)
+        return result.stderr
+
+    def test_an_older_export_is_refused_unless_told(self):
+        sync(self.exports.second, self.target)
+        self.assertIn("--allow-older", self.refused(self.exports.first))
+        sync(self.exports.first, self.target, "--allow-older")
+        self.check(self.exports.first)
+
+    def test_an_export_that_lacks_most_is_refused_unless_told(self):
+        sync(self.exports.first, self.target)
+        document = self.exports.first.read_bytes()
+        records = [line for line in document.splitlines() if line.startswith(b" <Record") and line.endswith(b"/>")]
+        few = self.write("few.xml", later_exports.dated(later_exports.without(document, *records)))
+        empty = self.write("empty.xml", EMPTY)
+        for source in few, empty:
+            self.assertIn("--allow-deletions", self.refused(source))
+            self.refused(source, "--dry-run")
+        sync(few, self.target, "--allow-deletions")
+        self.check(few)
+        sync(empty, self.target, "--allow-deletions")
+        self.check(empty)
+
+    def test_another_person_is_kept_apart_or_refused(self):
+        other = self.other()
+        sync(self.exports.first, self.target)
+        if not self.has_people:
+            self.assertIn("another person's", self.refused(other))
+            self.refused(other, "--person", "Ben")
+            return
+        report = sync(other, self.target)
+        self.assertEqual(report["deleted"], 0)
+        both = truth(self.exports.first.read_bytes()) + truth(other.read_bytes())
+        self.assertEqual(self.target.samples(), both)
+        # Each is found again, whoever comes next, and has rows of its own.
+        self.assertEqual(sync(other, self.target, "--person", report["person"])["added"], 0)
+        later = sync(self.exports.second, self.target)
+        self.assertNotEqual(later["person"], report["person"])
+        self.assertEqual(self.target.samples(), truth(self.exports.second.read_bytes()) + truth(other.read_bytes()))
+        self.assertEqual(sum((sync(source, self.target)[key] for source in (other, self.exports.second)
+                              for key in ("added", "updated", "deleted"))), 0)
+
+    def test_a_person_has_the_name_that_is_given(self):
+        self.assertEqual(sync(self.exports.first, self.target, "--person", "Anna")["person"], "Anna")
+        self.assertEqual(sync(self.exports.second, self.target)["person"], "Anna")
+        self.assertIn("Anna", self.refused(self.other(), "--person", "Ben") if not self.has_people else "Anna")
+        # A name does not make it right to delete everything.
+        self.refused(self.other(), "--person", "Anna", "--allow-older")
+        self.check(self.exports.second)
+
+    def test_a_target_that_someone_has_emptied_is_filled_again(self):
+        sync(self.exports.first, self.target)
+        self.target.lose()
+        sync(self.exports.first, self.target)
+        self.check(self.exports.first)
 
     def setUp(self):
         super().setUp()
@@ -101,6 +175,31 @@ class TargetTests:
         self.assertEqual((report["added"], report["deleted"]), (1, 0))
         self.check(self.exports.first)
 
+    def test_samples_that_the_target_cannot_hold_are_left_out(self):
+        source, fine = self.folder / "odd.xml", self.folder / "fine.xml"
+        record = ('<Record type="{}" sourceName="x" unit="count" startDate="{} 00:00:00 +0100" '
+                  'endDate="2019-05-02 09:{:02}:00 +0000" value="7"/>\n')
+        # Letters that PostgreSQL cannot compress into an index.
+        long = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz", k=9000))
+        steps = "HKQuantityTypeIdentifierStepCount"
+        good = [record.format(steps, "2019-05-01", minute) for minute in range(9)]
+        odd = {"year": record.format(steps, "0001-01-01", 10), "name": record.format(long, "2019-05-01", 11)}
+        for path, records in (source, good + list(odd.values())), (fine, good):
+            path.write_text('<HealthData locale="en_GB">\n <ExportDate value="2020-01-01 00:00:00 +0000"/>\n'
+                            + "".join(records) + "</HealthData>\n")
+        for _ in range(2):
+            result = run(*command(source, self.target, "--json"))
+            self.assertEqual(result.status, 3 if self.left_out else 0, result.stderr)
+            report = json.loads(result.stdout)
+            self.assertEqual(report["leftOut"], len(self.left_out))
+        self.assertEqual((report["added"], report["updated"], report["deleted"]), (0, 0, 0))
+        result = run(*command(source, self.target))
+        self.assertEqual("left out, which the target cannot hold" in result.stderr, bool(self.left_out))
+        self.assertEqual(b"up to date" in result.stdout, not self.left_out)
+        report = sync(fine, self.target)
+        self.assertEqual((report["added"], report["deleted"], report["leftOut"]), (0, len(odd) - len(self.left_out), 0))
+        self.check(fine)
+
     def test_killed_at_any_instant(self):
         kills = 0
         dice = random.Random(len(self.target.url))
@@ -109,7 +208,7 @@ class TargetTests:
             run(*command(source, self.target, "--dry-run"))
             span = 2 * (time.monotonic() - started)
             for _ in range(5):
-                with subprocess.Popen(command(source, self.target, "--batch", "20"), env=environment(),
+                with subprocess.Popen(command(source, self.target, "--batch", "20", "--allow-older"), env=environment(),
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
                     try:
                         process.wait(dice.uniform(0, span))
@@ -117,7 +216,7 @@ class TargetTests:
                         process.kill()
                         kills += 1
                 self.await_release()
-            sync(source, self.target)
+            sync(source, self.target, "--allow-older")
             self.check(source)
         self.assertGreater(kills, 0)
 
@@ -159,13 +258,13 @@ class TargetTests:
 
 
 class Databases(TargetTests, CommandTest):
-    kind = SQLite
-
+    kind, left_out = SQLite, ()
 
     def test_standard_input_is_read_once(self):
-        result = run(*command("-", self.target), input=self.exports.first.read_bytes())
-        self.assertEqual(result.status, 0, result.stderr)
-        self.check(self.exports.first)
+        for source in self.exports.first, self.exports.second:
+            result = run(*command("-", self.target), input=source.read_bytes())
+            self.assertEqual(result.status, 0, result.stderr)
+            self.check(source)
 
     def test_a_file_of_something_else(self):
         self.target.path.write_text("Dear " * 1000)
@@ -177,7 +276,8 @@ class Databases(TargetTests, CommandTest):
 
 
 class Folders(TargetTests, CommandTest):
-    kind = Directory
+    kind, left_out = Directory, ("name",)
+    has_people = False
 
     def test_a_file_in_place_of_the_folder(self):
         self.target.path.write_text("Dear")
@@ -233,7 +333,7 @@ class PlainServer:
 
 
 class PostgreSQLServers(TargetTests, CommandTest):
-    kind = PostgreSQL
+    kind, left_out = PostgreSQL, ("year", "name")
 
     def test_errors_have_no_values(self):
         sync(self.exports.first, self.target)
@@ -249,8 +349,8 @@ class PostgreSQLServers(TargetTests, CommandTest):
         # The first row that is added is there by then; a sequence remembers that it was, a transaction does not.
         self.target.cluster.sql("CREATE SEQUENCE once")
         self.target.cluster.sql(
-            "CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF nextval('once') = 1 THEN "
-            "INSERT INTO health_sample (id, type, element) VALUES (NEW.id, 'x', 'x'); END IF; RETURN NEW; END $$")
+            "CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS $$ BEGIN IF nextval('once') = 1 THEN "
+            "INSERT INTO health_sample (person, id, type, element) VALUES (NEW.person, NEW.id, 'x', 'x'); END IF; RETURN NEW; END $$")
         self.target.cluster.sql("CREATE TRIGGER interfere BEFORE INSERT ON health_sample FOR EACH ROW "
                                 "EXECUTE FUNCTION interfere()")
         sync(self.exports.first, self.target)
@@ -263,6 +363,63 @@ class PostgreSQLServers(TargetTests, CommandTest):
         sync(self.exports.second, self.target)
         self.check(self.exports.second)
         self.assertEqual(self.target.cluster.sql("SELECT DISTINCT note FROM health_sample"), [["mine"]])
+
+    def test_letters_that_the_database_does_not_have(self):
+        cluster = self.target.cluster
+        cluster.sql("CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' TEMPLATE template0")
+        self.target.url = cluster.url("latin")
+        source = self.folder / "letters.xml"
+        record = '<Record type="{}" sourceName="{}" startDate="2019-05-0{} 09:00:00 +0000" endDate="2019-05-02 09:00:00 +0000"/>\n'
+        source.write_text('<HealthData locale="en_GB">\n <ExportDate value="2020-01-01 00:00:00 +0000"/>\n'
+                          + record.format("A", "\u00e9", 1) + record.format("A", "\U0001f600", 1)
+                          + record.format("A\U0001f600", "x", 1) + record.format("B", "x", 1) + "</HealthData>\n")
+        for added in 2, 0:
+            result = run(*command(source, self.target, "--json"))
+            report = json.loads(result.stdout)
+            self.assertEqual((result.status, report["added"], report["leftOut"]), (3, added, 2), result.stderr)
+        self.assertEqual(cluster.sql("SELECT type FROM health_sample ORDER BY 1", "latin"), [["A"], ["B"]])
+
+    def test_tables_and_triggers_of_someone_else(self):
+        cluster = self.target.cluster
+        cluster.sql("CREATE ROLE mallory; CREATE ROLE family; CREATE ROLE member LOGIN IN ROLE family; "
+                    "GRANT ALL ON SCHEMA public TO mallory, member, family")
+        self.target.url = self.target.url.replace("user=tests", "user=member")
+        steps = ("--types", "bodyMass")
+
+        def refused(*options):
+            result = run(*command(self.exports.first, self.target, *steps, *options))
+            self.assertEqual(result.status, 16, result.stderr)
+            self.assertIn("belong to another user of the server", result.stderr)
+        # Somebody's tables in another schema of the search path are passed over, and in the first one they are refused.
+        sync(self.exports.first, self.target, *steps)
+        cluster.sql("ALTER TABLE health_sample OWNER TO mallory; ALTER TABLE health_anchor OWNER TO mallory; "
+                    "GRANT ALL ON health_sample, health_anchor TO member; DELETE FROM health_anchor; DELETE FROM health_sample")
+        refused()
+        refused("--dry-run")
+        cluster.sql('CREATE SCHEMA "my ""own"; GRANT ALL ON SCHEMA "my ""own" TO member; '
+                    'ALTER ROLE member SET search_path = nowhere, "my ""own", public')
+        self.assertGreater(sync(self.exports.first, self.target, *steps)["added"], 0)
+        self.assertEqual(sync(self.exports.first, self.target, *steps)["added"], 0)
+        self.assertEqual(cluster.sql("SELECT count(*) FROM public.health_sample"), [["0"]])
+        cluster.sql('DROP SCHEMA "my ""own" CASCADE; ALTER ROLE member RESET search_path')
+        # A role that the user is a member of may own the tables; but not a trigger on them that somebody else has made.
+        cluster.sql("ALTER TABLE health_sample OWNER TO family; ALTER TABLE health_anchor OWNER TO family")
+        sync(self.exports.first, self.target, *steps)
+        cluster.sql("CREATE FUNCTION theirs() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; "
+                    "ALTER FUNCTION theirs() OWNER TO mallory; "
+                    "CREATE TRIGGER theirs BEFORE INSERT ON health_sample FOR EACH ROW EXECUTE FUNCTION theirs()")
+        refused()
+        # What the message advises.
+        cluster.sql("CREATE SCHEMA AUTHORIZATION member")
+        location, self.target.url = self.target.url, self.target.url + "&options=-csearch_path%3Dmember"
+        self.assertGreater(sync(self.exports.first, self.target, *steps)["added"], 0)
+        self.target.url = location
+        cluster.sql("DROP SCHEMA member CASCADE; ALTER ROLE member SET search_path = nowhere")
+        result = run(*command(self.exports.first, self.target, *steps))
+        self.assertEqual(result.status, 2, result.stderr)
+        self.assertIn("no schema that exists", result.stderr)
+        cluster.empty()
+        cluster.sql("DROP ROLE mallory, member, family")
 
     def test_a_password_in_the_location_is_refused(self):
         result = run(BINARY, "sync", self.exports.first, "--target", "postgresql://me:topsecret@localhost/health")

@@ -5,7 +5,8 @@ import unittest
 
 import later_exports
 from documents import END, FULL, HEAD, RECORD, export_zip
-from vault import BINARY, ENCRYPT, OPEN, STRACE, CommandTest, each, generated, run
+from drives.stick import chain
+from vault import BINARY, ENCRYPT, ITERATIONS, OPEN, STRACE, CommandTest, each, generated, run
 
 
 class Verifying(CommandTest):
@@ -109,6 +110,68 @@ class EarlierExports(CommandTest):
         result = self.vault("verify", "plain", "--source", "earlier.zip")
         self.assertIn(b"and 4 samples and 1 side file more", result.stdout)
         self.assertIn("attachments/a differs", self.vault("verify", "plain", "--source", "other.zip", status=13).stderr)
+
+
+class Folders(CommandTest):
+    """Every archive in a folder is checked, or named."""
+
+    def setUp(self):
+        super().setUp()
+        made, self.archives = chain()
+        shutil.copytree(made, self.folder / "drive")
+        (self.folder / "export.xml").write_text(HEAD + FULL + END)
+        self.vault("export", "export.xml", "-o", "alone.hvault", *ENCRYPT)
+
+    def verify(self, *options, status=0):
+        return self.vault("verify", "drive", *OPEN, *options, status=status)
+
+    def damage(self, name):
+        path = self.folder / "drive" / name
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+
+    def test_damage_beside_an_intact_chain(self):
+        """An archive of its own, a copy, and one in a folder below."""
+        (self.folder / "drive/below").mkdir()
+        shutil.copy(self.folder / "alone.hvault", self.folder / "drive")
+        shutil.copy(self.folder / "drive" / self.archives[0], self.folder / "drive/copy.hvault")
+        shutil.copy(self.folder / "alone.hvault", self.folder / "drive/below/x.hvault")
+        self.vault("export", "export.xml", "-o", "drive/plain")
+        names = [self.archives[-1], "alone.hvault", "copy.hvault", "below/x.hvault"]
+        report = json.loads(self.verify("--json").stdout)
+        self.assertTrue(report["intact"])
+        self.assertEqual({archive["path"] for archive in report["archives"]}, {f"drive/{name}" for name in [*names, "plain"]})
+        for name in names[1:]:
+            self.damage(name)
+            result = self.verify(status=13)
+            self.assertRegex(result.stdout.decode() + result.stderr, f"drive/{name}: damaged|damaged: drive/{name}: ")
+            self.assertIn(f"drive/{names[0]}: intact", result.stdout.decode())
+        report = json.loads(self.verify("--json", status=13).stdout)
+        found = [archive["path"] for archive in report["archives"] if not archive["intact"]]
+        found += [failure["path"] for failure in report["failures"] if failure["code"] == "damaged"]
+        self.assertEqual(sorted(found), sorted(f"drive/{name}" for name in names[1:]))
+        self.assertFalse(report["intact"])
+
+    def test_what_was_not_checked_is_named(self):
+        (self.folder / "other").write_text("otter violin mesa plunder gherkin cascade")
+        self.vault("export", "export.xml", "-o", "drive/other.hvault", "--encrypt", *ITERATIONS, "--passphrase-file", "other")
+        self.assertIn("not checked: drive/other.hvault: wrong passphrase", self.verify(status=3).stderr)
+        report = json.loads(self.verify("--json", status=3).stdout)
+        self.assertFalse(report["intact"])
+        self.assertEqual([(failure["path"], failure["code"]) for failure in report["failures"]],
+                         [("drive/other.hvault", "wrongPassphrase")])
+        shutil.copy(self.folder / "alone.hvault", self.folder / "drive")
+        (self.folder / "drive" / self.archives[0]).unlink()
+        said = self.verify(status=13).stderr
+        for name in self.archives[1:]:
+            self.assertIn(f"damaged: drive/{name}: ", said)
+        (self.folder / "wrong").write_text("quiet harbour lemon tundra ivory basket")
+        self.vault("verify", "drive", "--passphrase-file", "wrong", status=12)
+
+    def test_nothing_to_check(self):
+        (self.folder / "empty").mkdir()
+        self.assertIn("empty: not an encrypted archive", self.vault("verify", "empty", status=14).stderr)
 
 
 class Damage(CommandTest):

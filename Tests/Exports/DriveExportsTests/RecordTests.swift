@@ -49,6 +49,7 @@ struct RecordTests {
         var progress = ScheduleProgress(destination: "stick")
         progress.done = 1_700_000_000
         progress.reason = "no export in /x"
+        progress.hasFailed = true
         #expect(ScheduleProgress(line: progress.line) == progress)
     }
 

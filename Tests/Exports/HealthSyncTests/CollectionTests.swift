@@ -61,7 +61,7 @@ struct CollectionTests {
                 .stepCount, continueInBackground: true, timeRange: .startingAt(Self.january)),
         ])
         try await collector.collect(from: SyncDocument(steps: 0..<6).store)
-        #expect(await anchors.anchoredTypes() == [.stepCount])
+        #expect(await anchors.anchoredTypes(of: "") == [.stepCount])
     }
 
     @Test("delivers deletions before additions, each once, and nothing for nothing")

@@ -1,3 +1,4 @@
+import ArchiveManifest
 import FolderTesting
 import HealthModel
 import HealthQueries
@@ -128,8 +129,9 @@ struct SynchronizerTests {
         let document = SyncDocument(steps: 0..<10)
         let failing = SyncManager(batchSize: 4)
         failing.add([.stepCount], to: RecordingStore(failing: "add"), anchors: anchors)
+        failing.terms.person = "Anna"
         await #expect(throws: Failure.self) { try await failing.synchronize(with: document.store) }
-        #expect(await anchors.summaries(of: .stepCount) == [])
+        #expect(await anchors.summaries(of: .stepCount, of: "Anna") == [])
 
         let manager = SyncManager()
         let store = RecordingStore()
@@ -216,12 +218,19 @@ struct SynchronizerTests {
     }
 
     /// Anchors that cannot be read.
-    private struct DamagedAnchors: AnchorStore {
-        func anchoredTypes() async throws -> [AnySampleType] { [] }
-        func summaries(of type: AnySampleType) async throws -> [AnchorPage.Summary] { throw Failure() }
-        func pages(_ summaries: [AnchorPage.Summary]) async throws -> [AnchorPage] { throw Failure() }
-        func save(_ pages: [AnchorPage]) async throws {}
-        func removeAnchors(of types: [AnySampleType]) async throws {}
+    private final class DamagedAnchors: AnchorStore {
+        var capacity: SubjectCapacity { .one }
+        func subjects() async throws -> [Subject] { [] }
+        func save(_ subject: Subject) async throws {}
+        func anchoredTypes(of person: String) async throws -> [AnySampleType] { [] }
+        func summaries(of type: AnySampleType, of person: String) async throws -> [AnchorPage.Summary] {
+            throw Failure()
+        }
+        func pages(_ summaries: [AnchorPage.Summary], of person: String) async throws -> [AnchorPage] {
+            throw Failure()
+        }
+        func save(_ pages: [AnchorPage], of person: String) async throws {}
+        func removeAnchors(of types: [AnySampleType], of person: String) async throws {}
     }
 
     @Test("a delegate learns of anchors that cannot be read", arguments: [0..<3, 0..<0])
@@ -245,12 +254,13 @@ struct SynchronizerTests {
         let empty = SyncDocument(steps: 0..<0)
         let manager = SyncManager(batchSize: 4)
         manager.addAllTypes(to: target)
+        manager.terms = SubjectTerms(person: "Anna", allowsDeletions: true)
         let counting = CountingStore(document.store) { passes.withLock { $0 += 1 } }
         #expect(try await manager.synchronize(with: counting).types[.stepCount]?.added == 10)
         #expect(passes.withLock(\.self) == 1)
         #expect(try await manager.synchronize(with: document.store).total.isEmpty)
         #expect(try await manager.synchronize(with: empty.store).types[.stepCount]?.deleted == 10)
-        #expect(try await target.anchoredTypes() == [])
+        #expect(try await target.anchoredTypes(of: "Anna") == [])
         try await manager.synchronize(with: document.store)
         try await manager.reset()
         #expect(try await manager.synchronize(with: document.store).total.updated == 10)
@@ -275,10 +285,7 @@ struct SynchronizerTests {
             self.store = store
             self.willRead = willRead
         }
-        @concurrent func contents() async throws -> StoreContents {
-            willRead()
-            return try await store.contents()
-        }
+        @concurrent func contents() async throws -> StoreContents { try await store.contents() }
         @concurrent func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
         func batches(_ query: BatchQuery) -> BatchSequence {
             willRead()
@@ -292,10 +299,56 @@ struct SynchronizerTests {
         let document = SyncDocument(steps: 0..<100)
         let store = RecordingStore()
         let manager = SyncManager(batchSize: 60)
+        manager.terms.person = "Anna"
         manager.add([.stepCount], to: store, anchors: anchors)
         #expect(try await manager.synchronize(with: document.store).batches == 2)
         #expect(store.calls == ["fetch 60", "add 60", "fetch 40", "add 40"])
-        #expect(await anchors.summaries(of: .stepCount).reduce(0) { $0 + $1.sum.count } == 100)
+        #expect(await anchors.summaries(of: .stepCount, of: "Anna").reduce(0) { $0 + $1.sum.count } == 100)
+    }
+
+    /// What a second export may have, beside the first one with forty weeks, and what becomes of it.
+    struct Further: Sendable, CustomTestStringConvertible {
+        let steps: Range<Int>
+        var date = "2024-06-02"
+        var terms = SubjectTerms()
+        var doubt: SubjectDoubt?
+        var testDescription: String { "\(steps), \(date), \(terms)" }
+    }
+
+    @Test(
+        "a further export is refused if it is another person's, older, or lacks most, unless the terms allow it",
+        arguments: [
+            Further(steps: 0..<50), Further(steps: 20..<60),
+            Further(steps: 21..<60, doubt: .deletions(21, of: 40)),
+            Further(steps: 21..<60, terms: SubjectTerms(allowsDeletions: true)),
+            Further(steps: 0..<0, doubt: .deletions(40, of: 40)),
+            Further(steps: 100..<140, doubt: .other(.samples)),
+            // A tenth of the samples of the smaller one.
+            Further(steps: 36..<76, terms: SubjectTerms(allowsDeletions: true)),
+            Further(steps: 37..<77, terms: SubjectTerms(allowsDeletions: true), doubt: .other(.samples)),
+            Further(steps: 0..<40, date: "2024-05-31", doubt: .older("Anna")),
+            Further(steps: 0..<40, date: "2024-05-31", terms: SubjectTerms(allowsOlder: true)),
+            Further(steps: 0..<40, terms: SubjectTerms(person: "Ben"), doubt: .named("Anna")),
+            Further(steps: 100..<140, terms: SubjectTerms(person: "Anna"), doubt: .deletions(40, of: 40)),
+        ])
+    func doubts(_ further: Further) async throws {
+        let anchors = MemoryAnchors()
+        let store = RecordingStore()
+        let manager = SyncManager()
+        manager.add([.stepCount], to: store, anchors: anchors)
+        manager.terms.person = "Anna"
+        try await manager.synchronize(with: SyncDocument(steps: 0..<40).store)
+        manager.terms = further.terms
+        let calls = store.calls
+        let document = SyncDocument(steps: further.steps, date: further.date)
+        guard let doubt = further.doubt else {
+            #expect(try await manager.synchronize(with: document.store).people == ["Anna"])
+            return
+        }
+        await #expect(throws: SyncError(.doubtful(doubt))) {
+            try await manager.synchronize(with: document.store)
+        }
+        #expect(store.calls == calls)
     }
 
     @Test("a delegate can refuse a type, and a permission can be missing")

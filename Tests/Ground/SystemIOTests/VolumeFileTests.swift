@@ -81,6 +81,26 @@ struct VolumeFileTests {
         #expect(try place.names() == ["x.part"])
     }
 
+    @Test("of an unfinished file behind a gap are removed, and nothing else")
+    func lostNames() throws {
+        let place = try Place()
+        let folder = try OpenFolder(opening: place.path)
+        for name in ["x.part", "x.part.002", "x.part.004", "x.part.0005", "x.part.y"] as [BytePath] {
+            try folder.open(name, .create).write(Self.noise(10).span, at: 0)
+        }
+        var file: VolumeFile? = try folder.claimVolumes(
+            "x.part", .update, becoming: FinishedName("x", sameBytes: 0), limit: 10)
+        #expect(try file?.size() == 20)
+        file = nil
+        #expect(try place.names() == ["x.part", "x.part.0005", "x.part.002", "x.part.y"])
+        try folder.removeFile("x.part")
+        // They would be in the way of a new one.
+        file = try folder.claimVolumes(
+            "x.part", .create, becoming: FinishedName("x", sameBytes: 0), limit: 10)
+        try file?.write(Self.noise(15).span, at: 0)
+        #expect(try file?.size() == 15)
+    }
+
     @Test("those of a finished file are never taken for those of an unfinished one")
     func finished() throws {
         let place = try Place()

@@ -52,7 +52,7 @@ class Containers(PageTest):
           }}
           return found; }})()""", cuts)
         self.assertEqual(found, expected)
-        self.assertEqual(len(found), 187)
+        self.assertEqual(len(found), 198)
 
     def test_cases_of_the_text(self):
         refused = list(describe_vector.cases())

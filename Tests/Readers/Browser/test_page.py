@@ -77,8 +77,12 @@ class Contents(PageTest):
         self.assertGreater(len(volumes), 2)
         self.check_everything(archive, *reversed(volumes))
         self.page.load()
-        self.page.choose(volumes[0], *volumes[2:])
-        self.assertIn("a volume is missing (health.hvault.002)", self.page.text)
+        self.page.choose(*volumes[3:])
+        self.assertIn("a volume is missing (health.hvault.001, health.hvault.002, health.hvault.003)", self.page.text)
+        self.page.load()
+        self.page.choose(*volumes[:-2])
+        self.assertIn("the end is missing", self.page.unlock())
+        self.assertIn(f"{volumes[-2].name} and any after it may be missing", self.page.text)
 
     def test_a_type_and_a_time(self):
         archive = self.archive(generated(self.folder, "ordinary", "--years", "1"))
@@ -192,6 +196,17 @@ class Chains(PageTest):
                     "--passphrase-file", self.secret(), *places, *options)
         archives = sorted(stick.glob("*.hvault"), key=lambda path: path.stat().st_mtime_ns)
         self.assertEqual(len(archives), 2)
+        copy = self.write("copy.hvault", archives[0].read_bytes())
+        other = self.write("other.hvault", describe_vector.first())
+        self.page.load()
+        self.page.choose(*archives, copy, other)
+        oldest, = [choice for choice in self.page.there("fieldset label") if choice.text.startswith(archives[0].name)]
+        oldest.click()
+        self.assertEqual(self.page.unlock(), "")
+        for line in (f"{archives[1].name}: continues this archive and is newer: open that one",
+                     f"copy.hvault: a copy of {archives[0].name}",
+                     "other.hvault: not shown; whether it is newer is not known"):
+            self.assertIn(line, self.page.text)
         for order in archives, archives[::-1]:
             self.page.load()
             self.page.choose(*order)

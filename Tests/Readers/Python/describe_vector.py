@@ -162,7 +162,7 @@ def keys(data, passphrase):
 
 def header_parts(data):
     """The bytes of a header with one key slot that are not zero."""
-    return {f"bytes {start} to {end - 1}": data[start:end] for start, end in ((0, 256), (1152, 2204), (4032, 4096))}
+    return {f"bytes {start} to {end - 1}": data[start:end] for start, end in ((0, 256), (1152, 2204), (4000, 4096))}
 
 
 def segments(container):
@@ -217,8 +217,8 @@ def folder(files):
 # Cases that must fail -------------------------------------------------------------------------------------------------
 
 def both(data, at, value):
-    """Both headers with other bytes at a place."""
-    header = data[:at] + value + data[at + len(value):4096]
+    """Both headers with other bytes at a place, and digests that fit."""
+    header = write_container.resealed(data[:at] + value + data[at + len(value):4096])
     return header + data[4096:-4096] + header
 
 
@@ -269,6 +269,8 @@ def cases():
     yield "the generation of both headers is 2", both(data, 71, b"\2"), PASSPHRASE, "headerTampered"
     yield "a bit of the HMAC is flipped in both headers (byte 4095)", both(
         data, 4095, bytes([data[4095] ^ 1])), PASSPHRASE, "headerTampered"
+    rotten = flip(data[:4096], 71)
+    yield ("the same, and the digests are not made anew", rotten + data[4096:-4096] + rotten, PASSPHRASE, "headerDamaged")
     yield "a bit of chunk 0 is flipped (byte 4152)", flip(data, 4152), PASSPHRASE, "chunkDamaged(0,0)"
     yield "a bit of the tag of chunk 0 is flipped (byte 8191)", flip(data, 8191), PASSPHRASE, "chunkDamaged(0,0)"
     for at, name in ((0, "its text"), (8, "`payload_len`"), (24, "`total_len`"), (32, "the digest")):

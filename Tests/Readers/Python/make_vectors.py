@@ -83,8 +83,8 @@ def flip(data, at, mask=1):
 
 
 def both(data, at, value):
-    """Both copies of the header with other bytes at a place."""
-    header = data[:at] + value + data[at + len(value):HEADER]
+    """Both copies of the header with other bytes at a place, and digests that fit."""
+    header = write_container.resealed(data[:at] + value + data[at + len(value):HEADER])
     return header + data[HEADER:-HEADER] + header
 
 
@@ -124,7 +124,7 @@ def header_vectors():
         yield f"version_{version}", "unsupportedVersion", both(whole, 8, bytes([version])), "another version"
     for suite in 0, 2:
         yield f"suite_{suite}", "unsupportedSuite", both(whole, 9, bytes([suite])), "another suite"
-    for place in 10, 16, 31, 72, 127, 2204, 4031:
+    for place in 10, 16, 31, 72, 127, 2204, 3999:
         yield f"reserved_{place}", "malformedHeader", both(whole, place, b"\1"), "a reserved byte that is not zero"
     for chunks in 0, 65537:
         yield (f"segment_chunks_{chunks}", "malformedHeader", both(whole, 12, chunks.to_bytes(4, "big")),
@@ -143,6 +143,10 @@ def header_vectors():
     yield "slot_tag", "slotDamaged", flips(whole, 255), "a bit of the slot's tag"
     yield "vault_id", "slotDamaged", flips(whole, 40), "a bit of the vault's identifier"
     yield "segment_chunks", "slotDamaged", both(whole, 12, (2).to_bytes(4, "big")), "another size of segments"
+    for place in 12, 71, 132, 300, 1200, 4000, 4031, 4095:
+        rotten = flip(whole[:HEADER], place)
+        yield (f"rotten_{place}", "headerDamaged", rotten + whole[HEADER:-HEADER] + rotten,
+               "a bit of both headers that their digests do not know of")
     yield "generation", "headerTampered", both(whole, 71, b"\2"), "another generation"
     yield "code", "headerTampered", flips(whole, 4095), "a bit of the authentication code"
     yield "labels", "headerTampered", flips(whole, 1200), "a bit of the labels"
@@ -176,6 +180,11 @@ def small_vectors():
         "the headers from before a change of passphrase: nothing is revoked")
     yield "rekeyed", "wrongPassphrase", rekeyed, "the old passphrase, after the change"
     yield "torn_change", "success with warnings", whole[:HEADER] + rekeyed[HEADER:], "one header changed"
+    torn = whole[:512] + rekeyed[512:HEADER]
+    yield "torn_old", "success with warnings", torn + whole[HEADER:], "the first header torn as the passphrase changed"
+    yield ("torn_new", "wrongPassphrase", rekeyed[:-HEADER] + rekeyed[:512] + whole[512:HEADER],
+           "the old passphrase, with the second header torn as it changed")
+    yield "torn_both", "headerDamaged", torn + whole[HEADER:-HEADER] + torn, "both headers torn"
     yield "trailer_missing", "success with warnings", whole[:-HEADER], "the header at the end removed"
     yield "trailer_magic", "success with warnings", flip(whole, len(whole) - HEADER), "its magic changed"
     yield "header_damaged", "success with warnings", flip(whole, 200), "a bit of the first header flipped"

@@ -122,6 +122,7 @@ class Command(unittest.TestCase):
                 ((SECURITY, "out"), "This is not a .hvault archive"),
                 (("split.hvault", "out"), "The archive is split into volumes. Join them first: cat NAME.hvault.0*")):
             (self.folder / "split.hvault.001").write_bytes(self.data[:5000])
+            (self.folder / "split.hvault.002").write_bytes(self.data[5000:])
             self.assertIn(f"decrypt.py: {said}", self.run_it(*arguments, given=b"", status=1)[1])
 
     def test_progress(self):

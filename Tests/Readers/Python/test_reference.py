@@ -159,13 +159,13 @@ class Damage(Faults):
 
     def test_both_headers_damaged_alike(self):
         def both(at, value):
-            header = self.data[:at] + value + self.data[at + len(value):4096]
+            header = write_container.resealed(self.data[:at] + value + self.data[at + len(value):4096])
             return header + self.data[4096:-4096] + header
 
         for at, value, name in (
                 (0, b"x", "notContainer"), (8, b"\2", "unsupportedVersion"), (9, b"\0", "unsupportedSuite"),
                 (10, b"\1", "malformedHeader"), (31, b"\1", "malformedHeader"), (127, b"\1", "malformedHeader"),
-                (260, b"\1", "malformedHeader"), (4031, b"\1", "malformedHeader"), (12, bytes(4), "malformedHeader"),
+                (260, b"\1", "malformedHeader"), (3999, b"\1", "malformedHeader"), (12, bytes(4), "malformedHeader"),
                 (12, b"\0\1\0\1", "malformedHeader"), (128, bytes(128), "malformedHeader"),
                 (128, (99_999).to_bytes(4, "big"), "kdfRefused"), (128, (10_000_001).to_bytes(4, "big"), "kdfRefused"),
                 (128, b"\xff" * 4, "kdfRefused"), (128, (100_001).to_bytes(4, "big"), "wrongPassphrase"),
@@ -248,12 +248,13 @@ class Damage(Faults):
         self.refused(build(self.payload, change=second_slot)[:4096] + self.data[4096:], "headerTampered")
 
     def test_which_error_two_headers_give(self):
-        wrong, damaged = flip(self.data[:4096], 132), flip(self.data[:4096], 208)
-        tampered = flip(self.data[:4096], 4032)
+        wrong, damaged, tampered = (write_container.resealed(flip(self.data[:4096], at)) for at in (132, 208, 4032))
+        rotten = flip(self.data[:4096], 208)
         for first, second, name in ((wrong, damaged, "slotDamaged"), (damaged, wrong, "slotDamaged"),
                                     (damaged, tampered, "headerTampered"), (tampered, damaged, "slotDamaged"),
                                     (tampered, wrong, "headerTampered"), (wrong, bytes(4096), "wrongPassphrase"),
-                                    (bytes(4096), damaged, "slotDamaged")):
+                                    (bytes(4096), damaged, "slotDamaged"), (rotten, rotten, "headerDamaged"),
+                                    (rotten, tampered, "headerTampered"), (wrong, rotten, "wrongPassphrase")):
             self.refused(first + self.data[4096:-4096] + second, name)
 
     def test_headers_of_two_archives(self):
@@ -764,7 +765,7 @@ class Text(unittest.TestCase):
 
     def test_the_small_archive_opens_as_it_stands_in_the_text(self):
         start, labels, code, segment = self.values("small archive: file").values()
-        header = (start.ljust(1152, b"\0") + labels).ljust(4032, b"\0") + code
+        header = (start.ljust(1152, b"\0") + labels).ljust(4000, b"\0") + code
         (self.folder / "small").write_bytes(data := header + segment + header)
         self.assertEqual(data, self.small)
         warnings, files = self.read(self.folder / "small", b"correct horse battery staple")
@@ -778,7 +779,7 @@ class Text(unittest.TestCase):
         """As the text says: encrypt the stream, add the header before and after."""
         keys = self.values("second archive: keys")
         start, labels, code = self.values("second archive: header").values()
-        header = (start.ljust(1152, b"\0") + labels).ljust(4032, b"\0") + code
+        header = (start.ljust(1152, b"\0") + labels).ljust(4000, b"\0") + code
         total = open_archive(self.second, describe_vector.typed()).total
         stream = self.sparse("second archive: stream", total)
         body = b"".join(write_container.seal(keys["SK"], keys[f"context of segment {i}"], keys[f"salt of segment {i}"], part)
@@ -913,7 +914,7 @@ class Chains(unittest.TestCase):
         """A copy with other key slots: iterations, and a byte for the salt."""
         data = (self.folder / like).read_bytes()
         slots = b"".join(write_container.u32(iterations) + bytes([salt] * 124) for iterations, salt in slots)
-        header = data[:128] + slots.ljust(1024, b"\0") + data[1152:4096]
+        header = write_container.resealed(data[:128] + slots.ljust(1024, b"\0") + data[1152:4096])
         (self.folder / name).write_bytes(header + data[4096:-4096] + header)
 
     def read(self, name="b.hvault"):
@@ -983,7 +984,7 @@ class Chains(unittest.TestCase):
         for wrong, text in ((other, "otherPredecessor"), (foreign, "otherPredecessor"),
                             (right[:64], "incomplete"), (flip(right, 4096), "segmentDamaged(0)"),
                             (flip(right, 4152), "chunkDamaged(0,0)"), (right[:4096] + foreign[4096:], "truncated"),
-                            (flip(right[:4096], 4095) + flip(right, len(right) - 1)[4096:], "otherPredecessor")):
+                            (flip(right[:4096], 4095) + flip(right, len(right) - 1)[4096:], "headerDamaged")):
             for name in "a.hvault", "0.hvault", "z.hvault":
                 with self.subTest(text=text, name=name):
                     (self.folder / "a.hvault").write_bytes(right)

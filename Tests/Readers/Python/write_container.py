@@ -150,7 +150,7 @@ def build(members, passphrase, iterations, seg_chunks=64, rng=os.urandom, payloa
           tool="write_container.py", file_key=None, labels=None, change=lambda part, value: value):
     """The bytes of an archive. `payload` takes the place of the tar of `members`, and `file_key` that of the drawn one.
     `labels` are those of key slots, by number. `change` sees, and may replace, these parts before they are used: "bundle", "bundle frame", "index" (a dict), "index
-    text", "index frames", "padding", "footer", "preamble", "slot", "labels", "header" (4032 bytes). So it makes archives that are
+    text", "index frames", "padding", "footer", "preamble", "slot", "labels", "header" (4000 bytes). So it makes archives that are
     wrong but validly encrypted."""
     drawn, vault_id, salt, nonce = rng(32), rng(32), rng(32), rng(12)
     file_key = file_key or drawn
@@ -178,8 +178,9 @@ def build(members, passphrase, iterations, seg_chunks=64, rng=os.urandom, payloa
     salts += [rng(24) for _ in range(count - len(salts))]
     sealed = change("labels", sealed_labels(file_key, labels or {}, rng(12)))
     header = (preamble + u64(1) + bytes(56) + slot).ljust(1152, b"\0") + sealed
-    header = change("header", header.ljust(4032, b"\0"))
-    header += hmac.digest(expand(file_key, b"healthvault/v1 header", 64), header, "sha512")
+    header = change("header", header.ljust(4000, b"\0"))
+    code = hmac.digest(expand(file_key, b"healthvault/v1 header", 64), header, "sha512")
+    header = resealed(header + bytes(32) + code)
 
     out, key, before = bytearray(header), expand(file_key, b"healthvault/v1 segment", 32), bytes(24)
     for i, salt in enumerate(salts[:count]):
@@ -187,6 +188,16 @@ def build(members, passphrase, iterations, seg_chunks=64, rng=os.urandom, payloa
         out += seal(key, context, salt, stream[i * capacity:(i + 1) * capacity])
         before = salt
     return bytes(out + header)
+
+
+def header_digest(header):
+    """That of all bytes but its own 32."""
+    return hashlib.sha256(header[:4000] + header[4032:]).digest()
+
+
+def resealed(header):
+    """A header whose digest fits again, as a forger makes it."""
+    return header[:4000] + header_digest(header) + header[4032:]
 
 
 def write(path, members, passphrase, iterations, seg_chunks=64, rng=os.urandom, payload=None, **more):

@@ -143,9 +143,9 @@ private struct Keys {
         header += try slot(blueprint, blueprint.passphrase, "first")
         if let second = blueprint.secondPassphrase { header += try slot(blueprint, second, "second") }
         header += zeroes(1152 - header.count) + blueprint.changeLabels(try labels(blueprint))
-        header += zeroes(4032 - header.count)
+        header += zeroes(4000 - header.count)
         let key = try SecretBytes(try expand(fileKey, Array("healthvault/v1 header".utf8), 64))
-        return header + (try HMACSHA512.code(of: header.span, key: key))
+        return try resealed(header + zeroes(32) + HMACSHA512.code(of: header.span, key: key))
     }
 
     private func slot(_ blueprint: Blueprint, _ passphrase: String, _ purpose: String) throws -> [UInt8] {
@@ -208,11 +208,19 @@ struct Specimen: Sendable {
     /// Where a segment starts in the file.
     func offset(ofSegment number: Int) -> Int { segments[..<number].reduce(header.count) { $0 + $1.count } }
 
-    /// Changes both copies of the header alike.
-    mutating func changeHeaders(_ change: (inout [UInt8]) -> Void) {
+    /// Changes both copies of the header alike, as a forger does: their digests fit again.
+    mutating func changeHeaders(_ change: (inout [UInt8]) -> Void) throws {
         change(&header)
         change(&trailer)
+        header = try resealed(header)
+        trailer = try resealed(trailer)
     }
+}
+
+/// A header whose digest fits.
+func resealed(_ header: [UInt8]) throws -> [UInt8] {
+    let others = Array(header[..<4000] + header[4032...])
+    return try header[..<4000] + SHA256.digest(of: others.span) + header[4032...]
 }
 
 /// PBKDF2 is slow on purpose, so each result is kept.

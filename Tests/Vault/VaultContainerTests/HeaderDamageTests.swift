@@ -70,7 +70,7 @@ struct HeaderDamageTests {
     }
 
     private static let reserved: [HeaderDamage] = HeaderDamage.flips(
-        "5", at: [10, 11, 16, 31, 72, 127, 2204, 3000, 4031], bit: 3, .malformedHeader)
+        "5", at: [10, 11, 16, 31, 72, 127, 2204, 3000, 3999], bit: 3, .malformedHeader)
 
     private static let emptySlot: [HeaderDamage] = HeaderDamage.flips(
         "5", at: [260, 291, 292, 324, 336, 383, 1151], bit: 0, .malformedHeader)
@@ -125,7 +125,7 @@ struct HeaderDamageTests {
     @Test("in its structure are refused before any key is derived", arguments: structural)
     func structure(damage: HeaderDamage) throws {
         var specimen = try Self.sample.get()
-        specimen.changeHeaders(damage.change)
+        try specimen.changeHeaders(damage.change)
         let derivations = KeyDerivations()
         #expect(try Reading(specimen.bytes, derivations: derivations).failure == damage.code)
         #expect(derivations.count == 0)
@@ -134,7 +134,7 @@ struct HeaderDamageTests {
     @Test("in its content are noticed with the passphrase", arguments: cryptographic)
     func content(damage: HeaderDamage) throws {
         var specimen = try Self.sample.get()
-        specimen.changeHeaders(damage.change)
+        try specimen.changeHeaders(damage.change)
         let reading = try Reading(specimen.bytes)
         #expect(reading.failure == damage.code)
         #expect(reading.payload.isEmpty)
@@ -147,12 +147,30 @@ struct HeaderDamageTests {
         let payload = try Self.blueprint.get().payload
         for isPrimary in [true, false] {
             var specimen = try Self.sample.get()
-            if isPrimary { damage.change(&specimen.header) } else { damage.change(&specimen.trailer) }
+            var header = specimen.header
+            damage.change(&header)
+            header = try resealed(header)
+            if isPrimary { specimen.header = header } else { specimen.trailer = header }
             let reading = try Reading(specimen.bytes)
             #expect(reading.gives(payload))
             #expect(reading.warnings == [.weakKdf, isPrimary ? .primaryHeaderDamaged : .spareHeaderDamaged])
             #expect(reading.problems == [.headersDiffer])
         }
+    }
+
+    @Test(
+        "that their digests do not know of is called damage and not forgery, before any key is derived",
+        arguments: [10, 12, 64, 128, 132, 208, 260, 1152, 2204, 3999, 4000, 4031, 4032, 4095])
+    func rot(offset: Int) throws {
+        var specimen = try Self.sample.get()
+        specimen.header[offset] ^= 1
+        let reading = try Reading(specimen.bytes)
+        #expect(try reading.gives(Self.blueprint.get().payload))
+        #expect(reading.warnings == [.weakKdf, .primaryHeaderDamaged])
+        specimen.trailer[offset] ^= 1
+        let derivations = KeyDerivations()
+        #expect(try Reading(specimen.bytes, derivations: derivations).failure == .headerDamaged)
+        #expect(derivations.count == 0)
     }
 
     @Test("in both copies gives the error of the first, unlike as they may be")
@@ -166,7 +184,7 @@ struct HeaderDamageTests {
     @Test("with eight slots of ten million iterations are refused within ten milliseconds")
     func iterationBudget() throws {
         var specimen = try Self.sample.get()
-        specimen.changeHeaders { header in
+        try specimen.changeHeaders { header in
             for slot in 0..<8 {
                 header.replaceSubrange(
                     (128 + 128 * slot)..<(132 + 128 * slot), with: bigEndian(10_000_000, 4))
@@ -186,12 +204,14 @@ struct HeaderDamageTests {
     func iterationsAtTheLimit() throws {
         var specimen = try Self.sample.get()
         specimen.trailer.replaceSubrange(128..<132, with: bigEndian(10_000_000, 4))
+        specimen.trailer = try resealed(specimen.trailer)
         // The sum is within the budget, and the first header opens.
         let folder = try TemporaryFolder()
         try folder.write("a", specimen.bytes)
         #expect(try CleartextHeader(of: folder("a")).slots == [0: 100_000])
         specimen.trailer.replaceSubrange(256..<260, with: bigEndian(10_000_000, 4))
         specimen.trailer[260] = 1
+        specimen.trailer = try resealed(specimen.trailer)
         try folder.write("b", specimen.bytes)
         #expect(throws: ContainerError(.kdfRefused)) { try CleartextHeader(of: folder("b")) }
     }
@@ -203,12 +223,12 @@ struct HeaderDamageTests {
         var specimen = try blueprint.build()
         #expect(try Reading(specimen.bytes).isFlawless(payload: blueprint.payload))
         #expect(try Reading(specimen.bytes, passphrase: "an other passphrase").payload == blueprint.payload)
-        specimen.changeHeaders { $0.replaceSubrange(256..<384, with: zeroes(128)) }
+        try specimen.changeHeaders { $0.replaceSubrange(256..<384, with: zeroes(128)) }
         #expect(try Reading(specimen.bytes).failure == .headerTampered)
         #expect(try Reading(specimen.bytes, passphrase: "an other passphrase").failure == .wrongPassphrase)
         // The first slot removed: the second still opens, in the same way.
         specimen = try blueprint.build()
-        specimen.changeHeaders { $0.replaceSubrange(128..<256, with: zeroes(128)) }
+        try specimen.changeHeaders { $0.replaceSubrange(128..<256, with: zeroes(128)) }
         #expect(try Reading(specimen.bytes, passphrase: "an other passphrase").failure == .headerTampered)
         #expect(try Reading(specimen.bytes).failure == .wrongPassphrase)
     }
@@ -219,11 +239,11 @@ struct HeaderDamageTests {
         other.seed = 2
         let foreign = try other.build().header[128..<256]
         var specimen = try Self.sample.get()
-        specimen.changeHeaders { $0.replaceSubrange(128..<256, with: foreign) }
+        try specimen.changeHeaders { $0.replaceSubrange(128..<256, with: foreign) }
         #expect(try Reading(specimen.bytes).failure == .slotDamaged)
         // In the second place it does not get a chance, but the code over the header does not match.
         specimen = try Self.sample.get()
-        specimen.changeHeaders { $0.replaceSubrange(256..<384, with: foreign) }
+        try specimen.changeHeaders { $0.replaceSubrange(256..<384, with: foreign) }
         #expect(try Reading(specimen.bytes).failure == .headerTampered)
     }
 

@@ -91,6 +91,48 @@ struct TornHeaderTests {
         #expect(states == 4)
     }
 
+    @Test(
+        "leaves nothing by which a replaced passphrase recovers, once a header has the new one",
+        arguments: 0...8)
+    func recovery(sectors: Int) throws {
+        let folder = try TemporaryFolder()
+        let slots = try HeaderCondition.bothGood.container(in: folder)
+        let before = try fileBytes(slots.path)
+        try slots.change(Slots.first, to: Slots.third)
+        let after = try fileBytes(slots.path)
+        // The header at the end is written first.
+        let between = replacing(before, with: after, at: after.count - 4096, sectors: 0..<8)
+        try overwrite(slots.path, replacing(between, with: after, at: 0, sectors: 0..<sectors))
+        #expect(throws: ContainerError(.wrongPassphrase)) { _ = try slots.salvagedNames(Slots.first) }
+        #expect(try slots.salvagedNames(Slots.third) == ["a"])
+        // While the first one is written, the old passphrase still counts, and the new one does not yet.
+        guard 1..<8 ~= sectors else { return }
+        try overwrite(
+            slots.path, replacing(before, with: after, at: after.count - 4096, sectors: 0..<sectors))
+        #expect(throws: ContainerError(.wrongPassphrase)) { _ = try slots.salvagedNames(Slots.third) }
+        #expect(try slots.salvagedNames(Slots.first) == ["a"])
+    }
+
+    @Test("is finished by adding or removing the same passphrase again")
+    func repetition() throws {
+        let folder = try TemporaryFolder()
+        let slots = try HeaderCondition.bothGood.container(in: folder)
+        let before = try fileBytes(slots.path)
+        #expect(try slots.add(Slots.third, with: Slots.first) == 1)
+        let added = try fileBytes(slots.path)
+        try overwrite(slots.path, Array(before[..<512] + added[512...]))
+        #expect(try slots.reading(Slots.third).warnings == [.weakKdf, .primaryHeaderDamaged])
+        #expect(try slots.add(Slots.third, with: Slots.first) == 1)
+        #expect(try slots.reading(Slots.third).isFlawless(payload: payload))
+        let whole = try fileBytes(slots.path)
+        try slots.remove(1, with: Slots.first)
+        let removed = try fileBytes(slots.path)
+        try overwrite(slots.path, Array(whole[..<512] + removed[512...]))
+        try slots.remove(1, with: Slots.first)
+        #expect(try slots.reading(Slots.first).isFlawless(payload: payload))
+        #expect(throws: ContainerError(.noSuchSlot)) { try slots.remove(1, with: Slots.first) }
+    }
+
     /// The file when the first of the two headers is written and the drive then fails.
     private func afterFirstWrite(_ slots: Slots) throws -> [UInt8] {
         let plan = FaultPlan([.write], at: 1, .fail(5))
@@ -122,5 +164,10 @@ struct TornHeaderTests {
 extension Slots {
     fileprivate func change(_ passphrase: String, to new: String, unless isDone: Bool) throws {
         if !isDone { try change(passphrase, to: new) }
+    }
+
+    /// The names of what a recovery with a passphrase finds.
+    fileprivate func salvagedNames(_ passphrase: String) throws -> [BytePath?] {
+        try ContainerSalvage(opening: path, passphrase: secret(passphrase)).entries.map(\.name)
     }
 }

@@ -1,3 +1,4 @@
+public import ArchiveManifest
 public import CivilTime
 public import HealthModel
 import Synchronization
@@ -33,7 +34,9 @@ extension HealthStatsLibrary {
     public func initializeDatabase(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try computing.withLock { _ in try compute(for: user, store, .initial, .everything, progressCallback) }
+        try computing.withLock { _ in
+            try compute(for: user, store, .initial, .everything, SubjectTerms(), progressCallback)
+        }
     }
 
     /// Creates a user with the day of birth that a store states, and computes all analytics.
@@ -43,9 +46,12 @@ extension HealthStatsLibrary {
     /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
     @discardableResult
     public func initializeDatabase(
-        from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
+        from store: any HealthStore, terms: SubjectTerms = SubjectTerms(),
+        progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try computing.withLock { _ in try compute(for: nil, store, .initial, .everything, progressCallback) }
+        try computing.withLock { _ in
+            try compute(for: nil, store, .initial, .everything, terms, progressCallback)
+        }
     }
 
     /// Brings the analytics up to date with a store.
@@ -54,10 +60,12 @@ extension HealthStatsLibrary {
     /// only the batches around the days of changed samples are read, and nothing if it was processed before. An export is
     /// read, and if nothing changed, no row is written.
     ///
-    /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
+    /// - Parameter terms: Whose data it is, and what may be done to the rows of earlier exports.
+    /// - Throws: ``AnalyticsError``, with `doubtful` if the terms do not allow it; an error if the store cannot be read.
     @discardableResult
     public func updateMissingData(
-        for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
+        for user: User, from store: any HealthStore, terms: SubjectTerms = SubjectTerms(),
+        progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
         let fingerprint = try CallerExecutor.run { try await store.fingerprint() }
         let known = try read { try $0.setting("fingerprint") }.map { StoreFingerprint(Self.facts($0)) }
@@ -65,13 +73,19 @@ extension HealthStatsLibrary {
         if known == fingerprint {
             progressCallback(InitializationProgress(percentage: 100, currentTask: "No missing data"))
             let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
-            try change { try Self.finish(user, $0, at: now, path: path) }
+            try change { database in
+                if var subject = try database.subject(), let content = terms.content {
+                    subject.content = content
+                    try database.save(subject)
+                }
+                try Self.finish(user, database, at: now, path: path)
+            }
             var update = AnalyticsUpdate()
             update.isUnchanged = true
             return update
         }
         return try computing.withLock { _ in
-            try compute(for: user, store, .update, .changes, progressCallback)
+            try compute(for: user, store, .update, .changes, terms, progressCallback)
         }
     }
 
@@ -82,7 +96,9 @@ extension HealthStatsLibrary {
     public func refreshAllData(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try computing.withLock { _ in try compute(for: user, store, .initial, .clearing, progressCallback) }
+        try computing.withLock { _ in
+            try compute(for: user, store, .initial, .clearing, SubjectTerms(), progressCallback)
+        }
     }
 
     /// Brings the analytics up to date, and computes the day on which the store's export was made once more, also if the
@@ -95,7 +111,9 @@ extension HealthStatsLibrary {
     public func refreshCurrentDay(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try computing.withLock { _ in try compute(for: user, store, .update, .currentDay, progressCallback) }
+        try computing.withLock { _ in
+            try compute(for: user, store, .update, .currentDay, SubjectTerms(), progressCallback)
+        }
     }
 
     /// What is computed.
@@ -110,7 +128,7 @@ extension HealthStatsLibrary {
     }
 
     private func compute(
-        for user: User?, _ store: any HealthStore, _ phases: Phases, _ scope: Scope,
+        for user: User?, _ store: any HealthStore, _ phases: Phases, _ scope: Scope, _ terms: SubjectTerms,
         _ callback: @escaping ProgressCallback
     ) throws -> AnalyticsUpdate {
         @Sendable func report(_ phase: Int, _ part: Double, _ task: String) {
@@ -126,7 +144,7 @@ extension HealthStatsLibrary {
         let before = try read { database in
             (sums: try database.spanSums(), facts: try database.facts(), zone: try database.setting("zone"))
         }
-        let (result, sums, birthdate) = try CallerExecutor.run {
+        let (result, sums, characteristics) = try CallerExecutor.run {
             let result: AnalyticsPass.Result
             let sums = try await store.spanSums(of: AnalyticsSeries.types)
             if scope == .changes || scope == .currentDay, let sums, !before.sums.isEmpty {
@@ -144,7 +162,7 @@ extension HealthStatsLibrary {
             } else {
                 result = try await pass.all()
             }
-            return (result, sums ?? [], try await store.characteristics().dateOfBirth)
+            return (result, sums ?? [], try await store.characteristics())
         }
         let days = settings.days ?? result.contents.days
         var update = AnalyticsUpdate()
@@ -152,6 +170,9 @@ extension HealthStatsLibrary {
         let amounts = result.days(try read { try $0.rows(.day) })
         guard let firstDay = amounts.keys.min() else { throw AnalyticsError(.noData, path: path) }
         update.days = amounts.count
+        let subject = try subject(
+            of: result.contents, characteristics, amounts, isSameZone: days.zone == before.zone,
+            isUpdate: scope == .changes || scope == .currentDay, terms)
         let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
         let facts = (result.isPartial ? before.facts : [:]).merging(result.facts) { $1 }
         let computed = update
@@ -165,15 +186,62 @@ extension HealthStatsLibrary {
             }
             try database.set("zone", days.zone)
             try database.set("fingerprint", Self.text(result.contents.fingerprint.facts))
-            try database.save(sums, sums.isEmpty ? [:] : facts)
+            try database.save(sums, facts)
+            try database.save(subject)
             report(5, 0, "Storing the database")
             try Self.finish(
-                user, database, at: now, firstDay: CivilDate(daysSince1970: firstDay), birthdate: birthdate,
-                path: path)
+                user, database, at: now, firstDay: CivilDate(daysSince1970: firstDay),
+                birthdate: characteristics.dateOfBirth, path: path)
             return update
         }
         report(5, 1, "Done")
         return updated
+    }
+
+    /// Returns whose data the rows will be about.
+    ///
+    /// The database has no samples, so that the amounts of days are compared in their place: those that are equal, and those
+    /// that would no longer be there.
+    ///
+    /// - Throws: ``AnalyticsError``, with `doubtful` if an update is not allowed by the terms.
+    private func subject(
+        of contents: StoreContents, _ characteristics: Characteristics, _ amounts: [Int: [Amount?]],
+        isSameZone: Bool, isUpdate: Bool, _ terms: SubjectTerms
+    ) throws -> Subject {
+        let (known, rows, users, sources) = try read { database in
+            (
+                try database.subject(), try database.rows(.day), try database.users(),
+                try database.facts().values.flatMap(\.sources).map(\.name)
+            )
+        }
+        if isUpdate, let known, !rows.isEmpty {
+            var (equal, present) = (SampleOverlap(), SampleOverlap())
+            for row in rows {
+                let found = amounts[row.start.daysSince1970]
+                for (metric, amount) in row.amounts {
+                    let now = found?[metric.place]
+                    equal.held += 1
+                    if now?.value == amount.value, now?.n == amount.n { equal.common += 1 }
+                    if now != nil { present.common += 1 }
+                }
+            }
+            equal.found = amounts.values.reduce(0) { $0 + $1.count { $0 != nil } }
+            present.held = equal.held
+            let before = SubjectFacts(
+                dateOfBirth: users.lazy.compactMap(\.birthdate).first, sources: sources)
+            // Another zone moves the samples of all days.
+            let sign = before.sign(of: SubjectFacts(characteristics, sources: contents.sources)) {
+                isSameZone ? equal.share : 1
+            }
+            do throws(SubjectDoubt) {
+                if let name = terms.person, name != known.person, known.isNamed { throw .named(known.person) }
+                if terms.person == nil || !known.isNamed, let sign { throw .other(sign) }
+                try terms.check(known, contents.exportDate?.seconds, present)
+            } catch { throw AnalyticsError(.doubtful(error), path: path) }
+        }
+        let name = terms.person ?? known?.person ?? Subject.unnamed().person
+        return Subject(
+            name, exportDate: contents.exportDate?.seconds ?? known?.exportDate, content: terms.content)
     }
 
     /// Stores the time of an update with a user, and what the store says about the person.

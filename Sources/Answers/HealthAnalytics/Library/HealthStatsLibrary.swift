@@ -1,3 +1,4 @@
+public import ArchiveManifest
 public import CivilTime
 import Synchronization
 public import SystemIO
@@ -120,6 +121,9 @@ public final class HealthStatsLibrary: Sendable {
 
     /// Returns the zone of the days that the rows are about; nil before any were computed.
     public func zone() throws -> String? { try read { try $0.setting("zone") } }
+
+    /// Returns whose data the rows are about; nil before any were computed.
+    public func subject() throws -> Subject? { try read { try $0.subject() } }
 
     // MARK: Users
 

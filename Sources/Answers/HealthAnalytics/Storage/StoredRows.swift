@@ -89,7 +89,8 @@ extension AnalyticsDatabase {
         for table in ["amounts", "periods", "sources"] + Self.factTables {
             try run("DELETE FROM \(table)", [])
         }
-        try run("DELETE FROM settings WHERE name = 'fingerprint'", [])
+        try run(
+            "DELETE FROM settings WHERE name IN ('fingerprint', 'person', 'exportSeconds', 'content')", [])
     }
 
     /// Returns a setting.

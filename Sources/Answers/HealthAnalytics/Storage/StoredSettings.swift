@@ -34,4 +34,20 @@ extension AnalyticsDatabase {
         }
         return settings
     }
+
+    /// Stores whose data the rows are about.
+    func save(_ subject: Subject) throws {
+        try set("person", subject.person)
+        try set("exportSeconds", subject.exportDate.map { String($0) } ?? "")
+        try set("content", subject.content ?? "")
+    }
+
+    /// Returns whose data the rows are about; nil before any were computed.
+    func subject() throws -> Subject? {
+        guard let person = try setting("person") else { return nil }
+        let content = try setting("content") ?? ""
+        return Subject(
+            person, exportDate: try setting("exportSeconds").flatMap { Int($0) },
+            content: content.isEmpty ? nil : content)
+    }
 }

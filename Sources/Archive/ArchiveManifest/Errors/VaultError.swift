@@ -100,7 +100,10 @@ public struct VaultError: Error, Sendable, Equatable {
     package var isAboutDevice: Bool { systemError?.isAboutDevice == true }
 
     /// Whether a drive may be full, or may have failed or been disconnected.
-    package var isAboutDrive: Bool { isAboutDevice || systemError?.isOutOfSpace == true }
+    package var isAboutDrive: Bool { isAboutDevice || isOutOfSpace }
+
+    /// Whether there is no space left.
+    package var isOutOfSpace: Bool { systemError?.isOutOfSpace == true }
 
     private var systemError: SystemError? {
         switch code {

@@ -14,6 +14,8 @@ package struct FolderArchives: Sendable {
         package let path: BytePath
         /// The identifiers of the archive and of those that it continues, newest first.
         package let identifiers: [String]
+        /// Their paths, in the same order.
+        package let paths: [BytePath]
         /// The date of the newest export inside; nil if it is not known.
         package let exported: OrderedDate?
     }
@@ -63,12 +65,10 @@ package struct FolderArchives: Sendable {
             do {
                 let chain = try ContainerChain(try opened(path))
                 let manifest = try ManifestReader.read(try chain.manifest())
-                found.append(
-                    Newest(
-                        path: path, identifiers: chain.links.map { $0.reader.identifier },
-                        exported: manifest.dateInOrder))
-                for (link, older) in zip(chain.links, chain.links.dropFirst()) {
-                    followers[older.reader.identifier] = VolumeName.whole(ofFirst: link.path) ?? link.path
+                let chained = Newest(path: path, chain, exported: manifest.dateInOrder)
+                found.append(chained)
+                for (link, older) in zip(chained.paths, chained.identifiers.dropFirst()) {
+                    followers[older] = link
                 }
             } catch {
                 closed.append(path)
@@ -84,6 +84,13 @@ package struct FolderArchives: Sendable {
         self.closed = closed
         self.followers = followers
         newest = found.filter { followers[$0.identifiers[0]] == nil }.sorted { $0.isNewer(than: $1) }
+    }
+
+    /// The files that lead to all archives in the folder: the newest of each chain, the newest export first, and those
+    /// that are in none: copies, and what cannot be opened.
+    package var starts: [BytePath] {
+        let chained = Set(newest.flatMap(\.paths))
+        return newest.map(\.path) + candidates.filter { !chained.contains($0) }
     }
 
     /// Returns the archive that continues the one with an identifier; nil if none does.
@@ -122,6 +129,12 @@ extension FolderArchives {
 }
 
 extension FolderArchives.Newest {
+    fileprivate init(path: BytePath, _ chain: ContainerChain, exported: OrderedDate?) {
+        self.init(
+            path: path, identifiers: chain.links.map { $0.reader.identifier },
+            paths: chain.links.map { VolumeName.whole(ofFirst: $0.path) ?? $0.path }, exported: exported)
+    }
+
     /// Whether the export inside is newer than that of another archive; an unknown time is older than any.
     fileprivate func isNewer(than other: Self) -> Bool {
         exported == other.exported ? other.path < path : exported.isAfter(other.exported)

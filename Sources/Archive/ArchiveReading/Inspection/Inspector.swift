@@ -286,9 +286,13 @@ extension ArchiveFolder {
     ///
     /// - Throws: `VaultError.severalArchives` if their names do not show which one is the newest.
     public static func resolved(_ path: BytePath) throws(VaultError) -> BytePath {
-        guard path != "-", (try? FileStatus(at: path))?.kind == .folder,
-            Inspector.kind(of: path) == .source, (try? ExportSource(opening: path)) == nil
-        else { return path }
-        return try newest(in: path) ?? path
+        isFolder(path) ? try newest(in: path) ?? path : path
+    }
+
+    /// Returns whether a path is that of a folder that may hold archives: it is neither an export of the Health app nor a
+    /// plain folder.
+    public static func isFolder(_ path: BytePath) -> Bool {
+        path != "-" && (try? FileStatus(at: path))?.kind == .folder
+            && Inspector.kind(of: path) == .source && (try? ExportSource(opening: path)) == nil
     }
 }

@@ -41,7 +41,7 @@ final class ArchiveKeys: Sendable {
     /// Adds the keys of an archive and of those that it continues, unless they are there already.
     ///
     /// - Returns: What prevented it.
-    func add(_ path: BytePath) -> KeyRingReport.Failure? {
+    func add(_ path: BytePath) -> ArchiveFailure? {
         do {
             let claimed = CleartextHeader.identifiers(of: path)
             // One that another archive continues came with that one. A header that was put over another's proves nothing.
@@ -52,7 +52,7 @@ final class ArchiveKeys: Sendable {
             }
             return nil
         } catch {
-            return KeyRingReport.Failure(path: path, error: VaultError.wrapping(error, path: path))
+            return ArchiveFailure(path, error)
         }
     }
 

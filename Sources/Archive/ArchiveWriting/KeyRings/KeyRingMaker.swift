@@ -68,15 +68,15 @@ public struct KeyRingMaker: Sendable {
 
     private func open(
         _ paths: [BytePath], _ keys: ArchiveKeys
-    ) async throws -> [KeyRingReport.Failure] {
-        var failures: [KeyRingReport.Failure] = []
+    ) async throws -> [ArchiveFailure] {
+        var failures: [ArchiveFailure] = []
         var done = 0
-        let collect = { (failure: KeyRingReport.Failure?) in
+        let collect = { (failure: ArchiveFailure?) in
             if let failure { failures.append(failure) }
             done += 1
             progress(done, paths.count)
         }
-        var workers = OrderedWorkers<BytePath, KeyRingReport.Failure?>(
+        var workers = OrderedWorkers<BytePath, ArchiveFailure?>(
             Processors(count: max(0, jobs - 1))
         ) { path in keys.add(path) }
         for path in paths {

@@ -27,6 +27,7 @@ package final class FolderDestination: ExportDestination {
     private var openFile: DigestedFile?
     private var isFileOpen = false
     private var refusals: Refusals
+    private let isKeptWhenFull: Bool
 
     /// Starts a folder, or continues the one that an interrupted run of the same session left.
     ///
@@ -36,13 +37,15 @@ package final class FolderDestination: ExportDestination {
     ///   - session: The description of what the folder will contain; nil if it cannot be continued.
     ///   - restarting: Whether to start anew instead of continuing an interrupted run.
     ///   - skippingRefused: Whether a batch that the system refuses to write is skipped instead of ending the export.
+    ///   - isKeptWhenFull: Whether the folder is kept, to be continued, when there is no space left.
     /// - Throws: `VaultError` if the target exists and must not be replaced, or is in use.
     package init(
         _ path: BytePath, replacing: Bool, session: [UInt8]? = nil, restarting: Bool = false,
-        skippingRefused: Bool = false
+        skippingRefused: Bool = false, isKeptWhenFull: Bool = true
     ) throws {
         name = path.name
         refusals = Refusals(isTolerant: skippingRefused)
+        self.isKeptWhenFull = isKeptWhenFull
         finished = try Target.check(folder: path, replacing: replacing)
         unfinished = try UnfinishedFolder(of: path, session: session, restarting: restarting)
         DebugLog.log("writing folder \(path): \(unfinished.isResumed ? "continued" : "begun")")
@@ -123,6 +126,10 @@ package final class FolderDestination: ExportDestination {
 
     package func suspend(after failure: VaultError) -> Bool {
         openFile = nil
+        guard isKeptWhenFull || !failure.isOutOfSpace else {
+            try? folder.remove()
+            return false
+        }
         guard folder.isResumable, size >= Self.leastKept || folder.isResumed else { return false }
         try? folder.folder.syncFilesystem()
         return true

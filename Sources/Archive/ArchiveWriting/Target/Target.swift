@@ -52,6 +52,7 @@ package enum Target: Sendable {
     /// - Returns: The existing folder; nil if there is none.
     @discardableResult
     package static func check(folder path: BytePath, replacing: Bool) throws -> OpenFolder? {
+        try clearAside(of: path)
         guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
         // A folder cannot be exchanged with another one unless the path gives its name.
@@ -105,19 +106,59 @@ package enum Target: Sendable {
 
     /// Removes what an interrupted run left under the temporary name, unless another process is writing it.
     ///
-    /// Exports leave only files that are empty or start like a container.
+    /// Exports leave only files that are empty or start like a container. After a power failure they may be nothing but
+    /// zeros: FAT grows a file before its data is on the drive.
     static func clearUnfinished(file path: BytePath) throws {
         guard let status = try existing(path) else { return }
         guard status.kind == .file else { throw VaultError(.unfinishedExists, path: path) }
-        let start = try FileDescriptor(opening: path, .read).bytes(at: 0, count: 8)
-        guard start.isEmpty || CleartextHeader.matches(start.span) else {
+        guard try isLeftover(FileDescriptor(opening: path, .read)) else {
             throw VaultError(.unfinishedExists, path: path)
         }
         try UnfinishedFile.remove(path.name, in: OpenFolder(holding: path), being: status)
     }
 
+    /// Returns whether a file starts like a container, or has nothing but zeros or nothing at all.
+    private static func isLeftover(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+        let start = try file.bytes(at: 0, count: 8)
+        if CleartextHeader.matches(start.span) { return true }
+        var offset = 0
+        while case let piece = try file.bytes(at: offset, count: 1 << 20), !piece.isEmpty {
+            guard piece.allSatisfy({ $0 == 0 }) else { return false }
+            offset += piece.count
+        }
+        return true
+    }
+
     /// The suffix of a folder's name while the folder is being exchanged with another one.
-    private static let asideSuffix = ".replaced-"
+    private static let asideSuffix: BytePath = ".replaced-"
+
+    /// Ends an exchange of a finished folder with another one that was interrupted between two renames.
+    ///
+    /// The other one is removed if the folder has its name, and gets the name back if nothing has it.
+    package static func clearAside(of path: BytePath) throws {
+        let prefix = path.name + asideSuffix
+        guard let holder = try? OpenFolder(holding: path), let entries = try? holder.entries() else { return }
+        // A process that exchanges them now has the new one locked, under either name.
+        let names = [path.name, path.name + EntryPath.unfinishedSuffix]
+        for entry in entries where entry.status.kind == .folder && names.contains(entry.name) {
+            guard (try? holder.claimFolder(entry.name)) != nil else { return }
+        }
+        for entry in entries where entry.status.kind == .folder {
+            guard let digits = entry.name.dropping(prefix: prefix)?.text,
+                digits.utf8.count == asideDigits, UInt32(digits, radix: 16) != nil
+            else { continue }
+            let aside = try holder.openFolder(entry.name)
+            guard try isExport(aside) else { continue }
+            if try holder.statusIfThere(of: path.name) == nil {
+                try holder.rename(entry.name, being: aside.status(), to: path.name)
+            } else if try isReplacement(holder, path.name) {
+                try holder.removeFolder(entry.name, being: aside)
+            }
+        }
+    }
+
+    /// The number of digits behind the suffix.
+    private static let asideDigits = 8
 
     /// Removes the unfinished folder that an interrupted run left for `target`.
     ///
@@ -192,7 +233,7 @@ package enum Target: Sendable {
             try? folder.removeFile(EntryPath.unfinishedMark)
             return true
         }
-        let number = String(UInt32.random(in: 0 ... .max), radix: 16)
+        let number = String(UInt32.random(in: 1 << 28 ... .max), radix: 16)
         let aside: BytePath = "\(name)\(asideSuffix)\(number)"
         try requireExport(old)
         try holder.exchange(unfinished.name, being: status, with: name, being: old.status(), aside: aside)

@@ -39,8 +39,8 @@ struct UnfinishedFolder: Sendable {
                 isResumed = true
                 return
             }
-            // The work of another export is not discarded without notice.
-            guard mark?.isEmpty ?? true else {
+            // The work of another export is not discarded without notice. After a power failure a mark may have only zeros.
+            guard mark?.allSatisfy({ $0 == 0 }) ?? true else {
                 throw VaultError(.notResumable(ContainerError(.otherSession)), path: target)
             }
         }

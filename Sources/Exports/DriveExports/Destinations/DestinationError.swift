@@ -12,7 +12,7 @@ public struct DestinationError: Error, Sendable, Equatable {
         case badName
         /// The destination has no schedule.
         case noSchedule
-        /// A file of destinations or schedules has a record that this version does not support.
+        /// A file of destinations or schedules is cut off, or has a record that this version does not support.
         case unknownRecord
         /// The drive is not connected or not mounted.
         case notMounted
@@ -20,6 +20,8 @@ public struct DestinationError: Error, Sendable, Equatable {
         case otherDrive
         /// The file that marks the folder is missing.
         case markerMissing
+        /// Its exports are encrypted, and the formats of a plain one were not named.
+        case encrypted
         /// There is too little space: the minimum number of bytes needed, the number of free bytes, and whether exports are
         /// there that could be removed.
         case tooLittleSpace(needed: Int, free: Int, hasExports: Bool)

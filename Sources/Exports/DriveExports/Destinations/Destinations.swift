@@ -61,8 +61,9 @@ public struct Destinations: Sendable {
 
     /// Removes a destination; nothing on the drive is changed.
     ///
-    /// - Throws: ``DestinationError`` with `unknown`; `SystemError`.
+    /// - Throws: ``DestinationError`` with `unknown` or `unknownRecord`; `SystemError`.
     public func remove(_ name: String) throws {
+        _ = try all()
         try file.change { lines in
             let rest = lines.filter { Destination(line: $0)?.name != name }
             guard rest.count < lines.count else { throw DestinationError(.unknown, name) }

@@ -89,8 +89,9 @@ public struct DriveExport: Sendable {
             DebugLog.log("destination \(destination.name) is at \(location.path)")
             let shelf = try Shelf(location.path)
             // What an interrupted run left of an export of another day is not continued, and takes up space.
-            if !isConversion { try? removeUnfinished(besides: target(on: shelf).path) }
-            try checkSpace()
+            let target = isConversion ? nil : try? target(on: shelf).path
+            if let target { try? removeUnfinished(besides: target) }
+            try checkSpace(continuing: target)
             let (output, secret) = try await attendant.retrying {
                 let secret = options.isEncrypted ? try passphrase(shelf) : nil
                 return (try await export(shelf, secret, claim), secret)
@@ -141,7 +142,9 @@ public struct DriveExport: Sendable {
     }
 
     /// Checks for a minimum of free space, based on the last export of this kind or on the size of the source.
-    private func checkSpace() throws {
+    ///
+    /// - Parameter target: The path of an export that may have been begun; nil if none is continued.
+    private func checkSpace(continuing target: BytePath?) throws {
         guard let free = try location.freeSpace() else { return }
         let exports = try formerExports()
         let former = exports.last { record in
@@ -156,7 +159,11 @@ public struct DriveExport: Sendable {
         } else {
             needed = SizeEstimate.size(of: source, isEncrypted: options.isEncrypted)
         }
-        guard free < needed else { return }
+        let begun = target.flatMap {
+            let unfinished = UnfinishedOutput.path(forTarget: $0, isEncrypted: options.isEncrypted)
+            return OutputSize.of(unfinished, isEncrypted: options.isEncrypted)
+        }
+        guard free + (begun ?? 0) < needed else { return }
         throw tooLittleSpace(needed, free, exports)
     }
 
@@ -188,14 +195,16 @@ public struct DriveExport: Sendable {
         if options.isIncremental, let secret, let archive = try newestArchive(shelf, secret),
             try await isWhole(archive, secret)
         {
-            switch try await increment(archive, to: shelf.next(after: archive, day: day), secret, claim) {
+            let known = try unfinishedIdentities
+            let further = shelf.next(after: archive, day: day) { known.contains($0) }
+            switch try await increment(archive, to: further, secret, claim) {
             case .nothingNew:
                 try attendant.report(.nothingNew(archive))
                 return nil
             case .written(let written): return try report(written, after: archive)
             case .needsFull(.olderExport):
                 guard attendant.agree(to: .olderExport(archive)) else {
-                    throw IncrementError(.olderExport, path: source)
+                    throw IncrementError(.older(""), path: source)
                 }
                 try attendant.report(.needsFull(.olderExport))
             case .needsFull(let reason):
@@ -219,6 +228,7 @@ public struct DriveExport: Sendable {
     /// Returns the path for the export of the source, which may be that of an unfinished one, and its day.
     private func target(on shelf: Shelf) throws -> (path: BytePath, day: CivilDate) {
         let day = day(of: try Exporter(source: source, target: "").exportDate())
+        if let name = options.continuing { return (location.path / name, day) }
         let known = try unfinishedIdentities
         return (shelf.target(isEncrypted: options.isEncrypted, day: day) { known.contains($0) }, day)
     }
@@ -233,6 +243,8 @@ public struct DriveExport: Sendable {
         var settings = options.settings
         let isInterrupted = attendant.isInterrupted
         settings.isInterrupted = { [space] in isInterrupted() || space.shortage != nil }
+        // A full drive is given back: what lies on it may never be continued, and everybody can read it.
+        settings.isKeptWhenFull = false
         return settings
     }
 
@@ -300,6 +312,7 @@ public struct DriveExport: Sendable {
             source: Folder.absolute(source), target: target, isEncrypted: options.isEncrypted,
             batching: options.batching, created: began)
         record.isNamed = false
+        (record.destination, record.kept) = (destination.name, options.kept)
         var settings = settings
         settings.finishing = announcement(of: target, claim)
         let export = CompleteExport(

@@ -25,7 +25,12 @@ extension DriveExport {
         if records.last?.result != .failed, isChainVerified(archive, in: records) { return true }
         var isWhole = false
         do {
-            isWhole = try await verification(of: archive, secret).isFlawless
+            let report = try await verification(of: archive, secret)
+            isWhole = report.isFlawless
+            let identity = OutputIdentity.of(archive, isEncrypted: true)
+            if let record = records.last(where: { $0.hasOutput && $0.identity == identity }) {
+                _ = try history.confirm(record, at: archive, report)
+            }
         } catch {
             // Without one that it continues, it is as good as damaged.
             guard attendant.isDamage(error) || (error as? VaultError)?.isAboutPredecessor == true else {

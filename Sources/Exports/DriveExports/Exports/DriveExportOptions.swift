@@ -4,6 +4,7 @@ public import HealthFHIR
 public import HealthFormats
 public import HealthTypes
 public import SampleBatches
+public import SystemIO
 
 /// What to export to a destination, and how.
 public struct DriveExportOptions: Sendable {
@@ -27,6 +28,8 @@ public struct DriveExportOptions: Sendable {
     public var kept: Int?
     /// Whether to start over instead of continuing an interrupted export.
     public var restarts = false
+    /// The name of the interrupted export that is continued; nil for one of the day of the source, if there is one.
+    public var continuing: BytePath?
     /// Whether a schedule requested the export.
     public var isScheduled = false
     /// How it runs; progress, interruption and announcements are the attendant's and the export's own.

@@ -1,3 +1,5 @@
+import ArchiveManifest
+public import ArchiveVerification
 public import SystemIO
 
 /// The exports that were made to destinations, newest last.
@@ -49,6 +51,27 @@ public struct History: Sendable {
             }
         }
         return record
+    }
+
+    /// Records that an export was found intact, if it was interrupted before it could record that itself.
+    ///
+    /// - Parameters:
+    ///   - path: The current path of the export.
+    ///   - report: The result of checking it.
+    /// - Returns: The record, changed or not.
+    /// - Throws: `SystemError`.
+    public func confirm(
+        _ record: HistoryRecord, at path: BytePath, _ report: VerificationReport
+    ) throws -> HistoryRecord {
+        guard record.result == .unverified, report.isFlawless, let manifest = report.manifest else {
+            return record
+        }
+        return try replace(record) { record in
+            record.result = manifest.isIncomplete ? .incomplete : .done
+            if record.size == 0 {
+                record.size = OutputSize.of(path, isEncrypted: record.isEncrypted) ?? 0
+            }
+        }
     }
 
     /// Changes a record, and returns it.

@@ -20,38 +20,49 @@ struct RecordLines: Sendable {
     /// Returns all complete lines; none if there is no file.
     ///
     /// - Throws: `SystemError`.
-    func all() throws(SystemError) -> [[UInt8]] {
+    func all() throws(SystemError) -> [[UInt8]] { try content().lines }
+
+    /// Returns all complete lines, and whether there is nothing but complete lines.
+    private func content() throws(SystemError) -> (lines: [[UInt8]], isWhole: Bool) {
         do throws(SystemError) {
-            return try Self.lines(OpenFolder(opening: folder), name)
+            return try Self.content(OpenFolder(opening: folder), name)
         } catch {
-            if error.isMissing { return [] }
+            if error.isMissing { return ([], true) }
             throw error
         }
     }
 
-    /// Returns the record of each line.
+    /// Returns the record of each line of a file with what a user has set up.
     ///
-    /// - Throws: `SystemError`; what `refusal` makes of the file's path if `read` does not support a line, which a later
-    ///   version may have written: to continue without it would be to ignore what a user has set up.
+    /// - Throws: `SystemError`; what `refusal` makes of the file's path if the file is cut off, or if `read` does not
+    ///   support a line, which a later version may have written: to continue without it would be to ignore what a user
+    ///   has set up.
     func all<Record>(
         _ read: ([UInt8]) -> Record?, else refusal: (BytePath) -> any Error
     ) throws -> [Record] {
-        try all().map { line in
+        let (lines, isWhole) = try content()
+        guard isWhole else { throw refusal(folder / name) }
+        return try lines.map { line in
             guard let record = read(line) else { throw refusal(folder / name) }
             return record
         }
     }
 
-    private static func lines(_ folder: OpenFolder, _ name: BytePath) throws(SystemError) -> [[UInt8]] {
+    private static func content(
+        _ folder: OpenFolder, _ name: BytePath
+    ) throws(SystemError) -> (lines: [[UInt8]], isWhole: Bool) {
         let file: FileDescriptor
         do { file = try folder.open(name, .read) } catch {
-            if error.isMissing { return [] }
+            if error.isMissing { return ([], true) }
             throw error
         }
         let bytes = try file.bytes(at: 0, count: min(longest, file.status().size))
-        guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
-        return bytes[..<end].split(separator: UInt8(ascii: "\n")).map { Array($0) }
+        guard let end = bytes.lastIndex(of: newline) else { return ([], false) }
+        let lines = bytes[..<end].split(separator: newline).map { Array($0) }
+        return (lines, end == bytes.count - 1)
     }
+
+    private static let newline = UInt8(ascii: "\n")
 
     /// Locks a folder, waiting while another process changes something in it: changes are quick, and no record may be
     /// lost.
@@ -73,10 +84,12 @@ struct RecordLines: Sendable {
         try Folder.makeAll(folder)
         let folder = try OpenFolder(opening: folder)
         try Self.lock(folder)
-        var lines = try Self.lines(folder, name)
+        var lines = try Self.content(folder, name).lines
         let before = lines
         try body(&lines)
         guard lines != before else { return }
-        try folder.replaceFile(name, with: lines.flatMap { $0 + [UInt8(ascii: "\n")] })
+        // A file without a line end is one that was cut off.
+        let text = lines.flatMap { $0 + [Self.newline] }
+        try folder.replaceFile(name, with: text.isEmpty ? [Self.newline] : text)
     }
 }

@@ -57,24 +57,31 @@ public struct DueExports: Sendable {
         let schedule = scheduled.schedule
         DebugLog.log("schedule of \(schedule.destination): looking at \(schedule.source)")
         let delay: ScheduleDelay
-        switch Inbox(schedule.source).newest() {
-        case .none: delay = .nothingArrived(schedule.source)
-        case .unreadable(let path): delay = .notComplete(path)
-        case .export(let source, let version):
+        var inbox = Inbox(schedule.source)
+        let found = inbox.look()
+        // What is still being copied may be the newest export.
+        if let incomplete = found.first(where: { !$0.isExport }),
+            found.allSatisfy({ !$0.isNewer(than: incomplete) })
+        {
+            delay = .notComplete(incomplete.path)
+        } else if let export = found.first {
             do {
                 return .done(
-                    try await export(
-                        source, version: version, for: schedule,
-                        attendant: try attendant.attendant(for: schedule, source: source)))
+                    try await self.export(
+                        export.path, version: export.version, for: schedule,
+                        attendant: try attendant.attendant(for: schedule, source: export.path)))
             } catch {
                 let isOutOfRange = (error as? VaultError)?.code == .nothingSelected
                 delay = isOutOfRange ? .nothingInRange(schedule.source) : .failure(error)
             }
+        } else {
+            delay = .nothingArrived(schedule.source)
         }
         // Another process may have recorded a run since.
         var progress = try progresses.progress(schedule.destination)
         progress.waiting = progress.waiting ?? SystemClock.now()
         progress.reason = attendant.reason(for: delay)
+        progress.hasFailed = if case .failure(let error) = delay { attendant.isFailure(error) } else { false }
         try progresses.save(progress)
         return .delayed(delay)
     }
@@ -126,6 +133,7 @@ public struct DueExports: Sendable {
         progress.done = began
         progress.exported = version
         progress.reason = nil
+        progress.hasFailed = false
         progress.waiting = nil
         try progresses.save(progress)
     }

@@ -1,92 +1,126 @@
 import AppleHealthExport
+import ArchiveManifest
 import ByteSpans
 import CivilTime
 import HealthExport
 public import SystemIO
 
 /// An export, or a folder in which exports arrive.
+///
+/// What was found out about a file is remembered as long as the file stays the same.
 public struct Inbox: Sendable {
     private let path: BytePath
+    private let mayBeExport: Bool
+    private var known: [BytePath: Item] = [:]
 
     /// Creates an inbox at the path of an export or a folder.
-    public init(_ path: BytePath) { self.path = path }
-
-    /// The result of a search.
-    public enum Finding: Sendable, Equatable {
-        /// An export, and a text that differs once the export has changed.
-        case export(BytePath, version: String)
-        /// No export was found.
-        case none
-        /// The newest file is not a complete export, or not yet.
-        case unreadable(BytePath)
-    }
-
-    /// Returns the newest export.
     ///
-    /// - Parameter isPassedOver: Returns whether not to look at a file in the folder.
-    public func newest(except isPassedOver: (BytePath) -> Bool = { _ in false }) -> Finding {
-        newest(except: isPassedOver) { place, _ in Self.exportDate(place) }
+    /// - Parameter mayBeExport: Whether a folder may be an export itself: an unpacked one without any zip in it.
+    public init(_ path: BytePath, mayBeExport: Bool = true) {
+        self.path = path
+        self.mayBeExport = mayBeExport
     }
 
-    /// Does the same with a function that returns the time in an export, in seconds since 1970, by path and status; nil if it
-    /// cannot be read.
-    func newest(
-        except isPassedOver: (BytePath) -> Bool, exportDate: (BytePath, FileStatus) -> Int?
-    ) -> Finding {
-        guard let status = try? FileStatus(at: path) else { return .none }
-        if let source = try? ExportSource(opening: path) {
-            return .export(path, version: Self.version(of: source))
-        }
-        guard status.kind == .folder, let entries = try? Folder.entries(of: path) else {
-            return .unreadable(path)
-        }
+    /// A file or folder in the inbox.
+    public struct Item: Sendable, Equatable {
+        /// Its path.
+        public let path: BytePath
+        /// A text that differs once it has changed.
+        public let version: String
+        /// What it is.
+        public let kind: Kind
+        /// When it was last modified, in nanoseconds of a second since 1970.
+        fileprivate let modified: [Int]
+    }
+
+    /// What is at a path.
+    public enum Kind: Sendable, Equatable {
+        /// An export, and its date in seconds since 1970; nil if it does not state one.
+        case export(Int?)
+        /// Not a complete export, or not yet.
+        case incomplete
+        /// Something else, however many of them there are.
+        case other
+    }
+
+    /// Returns the exports and the files that may become one.
+    ///
+    /// Exports are ordered by their own dates, the newest first: the times of files say when they were copied. Only where
+    /// the dates are equal do they decide.
+    public mutating func look() -> [Item] {
+        guard let status = try? FileStatus(at: path) else { return [] }
+        if status.kind != .folder { return [item(at: path, status)] }
         // Files that a program is still copying often have names that start with a dot.
+        let entries = (try? Folder.entries(of: path)) ?? []
+        if mayBeExport, !entries.contains(where: { $0.name.hasExtension(".zip") }) {
+            let itself = item(at: path, status)
+            if itself.isExport { return [itself] }
+        }
         let found = entries.filter { entry in
             entry.name.bytes.first != UInt8(ascii: ".")
                 && (entry.status.kind == .folder || entry.name.hasExtension(".zip")
                     || entry.name.hasExtension(".xml"))
+        }.map { item(at: path / $0.name, $0.status) }
+        known = Dictionary(found.map { ($0.path, $0) }) { first, _ in first }
+        return found.filter { $0.kind != .other }.sorted { left, right in
+            let (mine, theirs) = (left.date, right.date)
+            if mine != theirs { return mine.isAfter(theirs) }
+            if left.modified != right.modified { return left.isNewer(than: right) }
+            return left.path < right.path
         }
-        for entry in sorted(found, exportDate) {
-            let place = path / entry.name
-            if isPassedOver(place) { continue }
-            if let source = try? ExportSource(opening: place) {
-                return .export(place, version: Self.version(of: source))
-            }
-            // A folder may contain anything, but the newest file is meant to be the export.
-            if entry.status.kind == .file { return .unreadable(place) }
-        }
-        return .none
     }
 
-    /// Returns the files, the newest first.
-    ///
-    /// As long as the clocks that dated them were right, that is the one modified last. A time after now was given by a
-    /// wrong one, and would hide every later export for years: then the times in the exports themselves decide.
-    private func sorted(
-        _ entries: [OpenFolder.Entry], _ exportDate: (BytePath, FileStatus) -> Int?
-    ) -> [OpenFolder.Entry] {
-        let limit = SystemClock.now() + Self.tolerance
-        let isUnsure = entries.contains { $0.status.modified.seconds > limit }
-        return entries.map { entry in
-            let modified = entry.status.modified
-            let known = [isUnsure ? exportDate(path / entry.name, entry.status) : nil, modified.seconds]
-            let time = known.lazy.compactMap(\.self).first { $0 <= limit } ?? .min
-            return (entry: entry, time: (time, modified.seconds, modified.nanoseconds))
-        }.sorted { $0.time > $1.time }.map(\.entry)
-    }
-
-    /// Returns the time in an export, in seconds since 1970; nil if it cannot be read.
-    static func exportDate(_ path: BytePath) -> Int? {
-        try? Exporter(source: path, target: "").exportDate()?.seconds
-    }
-
-    /// The seconds by which the clocks of two computers may differ.
-    private static let tolerance = 86400
-
-    /// Returns a text that differs once the export has changed.
-    private static func version(of source: ExportSource) -> String {
-        guard let status = try? FileStatus(at: source.documentFile ?? source.path) else { return "" }
+    private func item(at path: BytePath, _ status: FileStatus) -> Item {
+        let modified = [status.modified.seconds, status.modified.nanoseconds]
+        let version = "\(status.size) \(modified[0]).\(modified[1])"
+        if let known = known[path], status.kind == .file, known.version == version { return known }
+        let kind: Kind
+        var source: ExportSource?
+        do throws(ExportError) {
+            let opened = try ExportSource(opening: path)
+            source = opened
+            let exported = try? Exporter(source: path, target: "").exportDate()
+            // Any XML can be opened; one without a date may be that of another program.
+            let isForeign = opened.kind == .xml && exported == nil && !Self.isHealthDocument(path)
+            kind = isForeign ? .other : .export(exported?.seconds)
+        } catch { kind = status.kind == .folder || Self.isSomethingElse(error) ? .other : .incomplete }
+        guard status.kind == .folder, let source,
+            let document = try? FileStatus(at: source.documentFile ?? path)
+        else { return Item(path: path, version: version, kind: kind, modified: modified) }
         let files = source.sideFiles.total(\.size)
-        return "\(status.size)+\(files) \(status.modified.seconds).\(status.modified.nanoseconds)"
+        return Item(
+            path: path,
+            version:
+                "\(document.size)+\(files) \(document.modified.seconds).\(document.modified.nanoseconds)",
+            kind: kind, modified: [document.modified.seconds, document.modified.nanoseconds])
+    }
+
+    /// Whether the beginning of a document names the root element of exports.
+    private static func isHealthDocument(_ path: BytePath) -> Bool {
+        let name = Array("HealthData".utf8)
+        let start = (try? FileDescriptor(opening: path, .read).bytes(at: 0, count: 1 << 16)) ?? []
+        return start.indices.contains { start[$0...].starts(with: name) }
+    }
+
+    /// Whether a file that cannot be opened is whole, and no export.
+    private static func isSomethingElse(_ error: ExportError) -> Bool {
+        switch error.code {
+        case .unrecognized, .noHealthDocument, .encryptedArchive, .unsupportedCompression: true
+        default: false
+        }
+    }
+}
+
+extension Inbox.Item {
+    /// Whether it is an export.
+    public var isExport: Bool {
+        if case .export = kind { true } else { false }
+    }
+
+    /// Whether it was modified later than another one.
+    func isNewer(than other: Self) -> Bool { other.modified.lexicographicallyPrecedes(modified) }
+
+    fileprivate var date: OrderedDate? {
+        if case .export(let seconds?) = kind { OrderedDate(seconds) } else { nil }
     }
 }

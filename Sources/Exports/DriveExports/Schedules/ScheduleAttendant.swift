@@ -7,6 +7,9 @@ public protocol ScheduleAttendant: Sendable {
 
     /// Returns what the progress of a schedule records of a delay, without names and values of samples.
     func reason(for delay: ScheduleDelay) -> String
+
+    /// Returns whether an error needs somebody to act; false if the run only waits, as for a drive.
+    func isFailure(_ error: any Error) -> Bool
 }
 
 /// The reason why a scheduled export could not be made, and stays due.

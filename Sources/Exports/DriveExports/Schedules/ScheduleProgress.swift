@@ -10,6 +10,8 @@ public struct ScheduleProgress: Sendable, Equatable {
     public var done: Int?
     /// The reason why the due run could not be made yet; nil if none is waiting.
     public var reason: String?
+    /// Whether the due run failed, and does not only wait for a drive or an export.
+    public var hasFailed = false
     /// When the waiting run was first tried, in seconds since 1970.
     public var waiting: Int?
     /// The version of the source that was last exported: its lengths and its modification time.
@@ -38,6 +40,7 @@ public struct ScheduleProgress: Sendable, Equatable {
             writer.member("destination", destination)
             if let done { writer.member("done", done) }
             if let reason { writer.member("reason", reason) }
+            if hasFailed { writer.member("failed", true) }
             if let waiting { writer.member("waiting", waiting) }
             if let exported { writer.member("exported", exported) }
         }
@@ -57,6 +60,7 @@ public struct ScheduleProgress: Sendable, Equatable {
             self[keyPath: place] = number
         }
         reason = fields.text("reason")
+        hasFailed = fields.flags["failed"] ?? false
         exported = fields.text("exported")
     }
 }

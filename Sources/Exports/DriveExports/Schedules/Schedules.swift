@@ -17,8 +17,9 @@ public struct Schedules: Sendable {
 
     /// Sets the schedule of its destination, replacing an existing one.
     ///
-    /// - Throws: `SystemError`.
+    /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord`.
     public func set(_ schedule: ExportSchedule) throws {
+        _ = try all()
         try file.change { lines in
             lines.removeAll { ExportSchedule(line: $0)?.destination == schedule.destination }
             lines.append(schedule.line)
@@ -28,8 +29,9 @@ public struct Schedules: Sendable {
     /// Removes the schedule of a destination.
     ///
     /// - Returns: false if the destination has none.
-    /// - Throws: `SystemError`.
+    /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord`.
     public func remove(_ destination: String) throws -> Bool {
+        _ = try all()
         var isRemoved = false
         try file.change { lines in
             let rest = lines.filter { ExportSchedule(line: $0)?.destination != destination }

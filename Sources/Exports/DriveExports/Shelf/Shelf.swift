@@ -12,7 +12,11 @@ public struct Shelf: Sendable {
     private let unfinishedArchives: Set<ArchiveName>
     private let unfinishedFolders: Set<ArchiveName>
 
+    /// Whether a file in the folder has the suffix of an archive, whatever its name is otherwise.
+    let hasArchives: Bool
+
     private static let unfinishedSuffix: BytePath = ".part"
+    private static let archiveSuffixes = [FurtherName.suffix, VolumeName.volume(1, of: FurtherName.suffix)]
 
     /// Lists the exports in a folder.
     ///
@@ -25,8 +29,11 @@ public struct Shelf: Sendable {
                 entries.lazy.filter { $0.status.kind == kind }
                     .compactMap { $0.name.dropping(suffix: suffix).flatMap { ArchiveName($0) } })
         }
-        let inOnePiece = names(.file, FurtherName.suffix)
-        archives = inOnePiece.union(names(.file, VolumeName.volume(1, of: FurtherName.suffix)))
+        archives = Self.archiveSuffixes.reduce([]) { $0.union(names(.file, $1)) }
+        hasArchives = entries.contains { entry in
+            entry.status.kind == .file
+                && Self.archiveSuffixes.contains { entry.name.dropping(suffix: $0) != nil }
+        }
         folders = names(.folder, "")
         unfinishedArchives = names(.file, FurtherName.suffix + Self.unfinishedSuffix)
         unfinishedFolders = names(.folder, Self.unfinishedSuffix)
@@ -63,14 +70,20 @@ public struct Shelf: Sendable {
 
     /// Returns the path for an archive that continues another one.
     ///
-    /// - Parameter day: The day of the export.
-    func next(after archive: BytePath, day: CivilDate) -> BytePath {
+    /// - Parameters:
+    ///   - day: The day of the export.
+    ///   - isOurs: As for ``target(isEncrypted:day:continuing:)``.
+    func next(after archive: BytePath, day: CivilDate, continuing isOurs: (String) -> Bool) -> BytePath {
         guard let stem = archive.name.dropping(suffix: FurtherName.suffix), let name = ArchiveName(stem)
         else {
             return FurtherName.next(after: archive)
         }
-        // An unfinished one does not count: it is continued.
-        let next = free(besides: unfinishedArchives) {
+        // An unfinished one of ours does not count: it is continued.
+        let known = unfinishedArchives.filter { name in
+            let path = folder / name.base + FurtherName.suffix
+            return UnfinishedOutput.identity(ofTarget: path, isEncrypted: true).map(isOurs) ?? false
+        }
+        let next = free(besides: known) {
             ArchiveName(name.first, adding: ArchiveName.Part(day: day, number: $0))
         }
         return folder / next.base + FurtherName.suffix

@@ -1,7 +1,8 @@
 import AppleHealthExport
 import ArchiveManifest
-public import HealthModel
+import ByteSpans
 public import SystemIO
+import VaultCrypto
 
 /// Watches a folder in which exports arrive.
 ///
@@ -12,15 +13,11 @@ public struct InboxWatcher: ~Copyable, Sendable {
     public let path: BytePath
     private let changes: FolderChanges
     private let settlingSeconds: Double
-    /// What was seen last, and when it was first seen so.
-    private var last: (sight: Inbox.Finding, since: Double)?
-    /// The files that were returned as incomplete, which are passed over until they change.
-    private var incomplete: [Inbox.Finding] = []
-    /// The export that was returned last, which is opened once and not at each look.
-    private var arrived: ArrivedExport?
-
-    /// The times in exports, as long as they are looked at, with what tells whether a file has changed.
-    private var dates: [BytePath: (version: [Int], date: Int?)] = [:]
+    private var inbox: Inbox
+    /// Since when each file has been as it is.
+    private var since: [BytePath: (version: String, time: Double)] = [:]
+    /// The exports that have arrived, whose content was read.
+    private var arrived: [BytePath: ArrivedExport] = [:]
 
     /// Starts to watch a folder.
     ///
@@ -28,71 +25,44 @@ public struct InboxWatcher: ~Copyable, Sendable {
     public init(_ path: BytePath, settlingSeconds: Double = 2) {
         self.path = path
         self.settlingSeconds = settlingSeconds
+        inbox = Inbox(path, mayBeExport: false)
         changes = FolderChanges(in: path)
     }
 
     /// What is in the folder.
-    public enum Sight: Sendable {
-        /// No export.
-        case nothing
-        /// The newest file is still changing, or has only just been seen.
-        case settling
-        /// The newest file has stayed the same, but is not a complete export. It is returned once, and then passed over for
-        /// the next older one until it changes.
-        case incomplete(BytePath)
-        /// A complete export.
-        case export(ArrivedExport)
+    public struct Sight: Sendable {
+        /// The complete exports, the newest by their own dates first.
+        public fileprivate(set) var exports: [ArrivedExport] = []
+        /// The files that have stayed the same, but are not complete exports.
+        public fileprivate(set) var incomplete: [Inbox.Item] = []
+        /// The files that are still changing, or have only just been seen.
+        public fileprivate(set) var settling: [BytePath] = []
     }
 
-    /// Looks for the newest export.
+    /// Looks for exports; what is no export is passed over.
     public mutating func look() -> Sight {
-        let known = incomplete
-        let earlier = dates
-        dates = [:]
-        let finding = Inbox(path).newest { place in
-            guard let sight = try? Self.stamped(.unreadable(place)) else { return false }
-            return known.contains(sight)
-        } exportDate: { place, status in
-            let version = [status.size, status.modified.seconds, status.modified.nanoseconds]
-            let found = earlier[place].flatMap { $0.version == version ? $0.date : nil }
-            let date = found ?? Inbox.exportDate(place)
-            dates[place] = (version, date)
-            return date
+        var sight = Sight()
+        let (before, former) = (since, arrived)
+        (since, arrived) = ([:], [:])
+        for item in inbox.look() {
+            let now = SystemClock.uptime()
+            let start = before[item.path].flatMap { $0.version == item.version ? $0.time : nil } ?? now
+            since[item.path] = (item.version, start)
+            guard now - start >= settlingSeconds else {
+                sight.settling.append(item.path)
+                continue
+            }
+            guard item.isExport else {
+                sight.incomplete.append(item)
+                continue
+            }
+            let known = former[item.path].flatMap { $0.version == item.version ? $0 : nil }
+            // One that disappears meanwhile has not arrived.
+            guard let export = known ?? (try? ArrivedExport(item)) else { continue }
+            arrived[item.path] = export
+            sight.exports.append(export)
         }
-        let sight = try? Self.stamped(finding)
-        if finding == .none || sight.map({ known.contains($0) }) == true {
-            last = nil
-            return .nothing
-        }
-        let now = SystemClock.uptime()
-        if last == nil || last?.sight != sight { last = sight.map { (sight: $0, since: now) } }
-        guard let last, now - last.since >= settlingSeconds else { return .settling }
-        switch finding {
-        case .none: return .nothing
-        case .unreadable(let place): return passOver(place)
-        case .export(let place, let version):
-            if let arrived, arrived.path == place, arrived.version == version { return .export(arrived) }
-            arrived = try? ArrivedExport(place, version: version)
-            return arrived.map { .export($0) } ?? passOver(place)
-        }
-    }
-
-    /// Returns an incomplete file, and passes over it from now on.
-    private mutating func passOver(_ place: BytePath) -> Sight {
-        if let sight = try? Self.stamped(.unreadable(place)) { incomplete.append(sight) }
-        incomplete.removeFirst(max(0, incomplete.count - Self.most))
-        return .incomplete(place)
-    }
-
-    /// The number of incomplete files that are remembered.
-    private static let most = 100
-
-    /// Returns a finding that differs while a file that cannot be read yet grows.
-    private static func stamped(_ finding: Inbox.Finding) throws(SystemError) -> Inbox.Finding {
-        guard case .unreadable(let place) = finding else { return finding }
-        let status = try FileStatus(at: place)
-        return .export(
-            place, version: "\(status.size) \(status.modified.seconds).\(status.modified.nanoseconds)")
+        return sight
     }
 
     /// Waits until something changes in the folder, but at most for a time.
@@ -105,14 +75,33 @@ public struct ArrivedExport: Sendable {
     public let path: BytePath
     /// A text that differs once the file has changed.
     public let version: String
-    /// The fingerprint of its content, as far as it is known without reading all of it.
-    public let fingerprint: StoreFingerprint
+    /// The digest of all its bytes, in hexadecimal digits: two exports with the same one are the same.
+    public let content: String
 
-    init(_ path: BytePath, version: String) throws(VaultError) {
-        self.path = path
-        self.version = version
-        do { fingerprint = try ExportDocument(ExportSource(opening: path)).quickFacts() } catch {
-            throw VaultError.wrapping(error, path: path)
+    /// Reads an export.
+    init(_ item: Inbox.Item) throws {
+        path = item.path
+        version = item.version
+        var hash = try SHA256()
+        let source = try ExportSource(opening: path)
+        try Self.add(source.documentFile ?? path, to: &hash)
+        if source.kind == .folder {
+            for file in source.sideFiles {
+                var reader = try SideFileReader(file, of: source)
+                while let piece = try reader.next() { hash.update(piece.span) }
+            }
+        }
+        content = Hexadecimal.text(hash.finish())
+    }
+
+    private static func add(_ path: BytePath, to hash: inout SHA256) throws {
+        let file = try FileDescriptor(opening: path, .read)
+        var offset = 0
+        while true {
+            let bytes = try file.bytes(at: offset, count: 1 << 20)
+            if bytes.isEmpty { return }
+            hash.update(bytes.span)
+            offset += bytes.count
         }
     }
 }

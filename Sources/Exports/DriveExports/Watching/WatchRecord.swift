@@ -1,26 +1,26 @@
 public import ArchiveManifest
 import CivilTime
-public import HealthModel
+import HealthModel
 import JSONText
 public import RecordedExports
 public import SystemIO
 
 /// What was done with an export that arrived in a watched folder.
 ///
-/// It contains paths, times, steps and a keyed fingerprint, but nothing of the export's content.
+/// It contains paths, times, steps and keyed codes of its content and of where it went, but nothing of the content.
 public struct WatchRecord: Sendable {
     /// The watched folder.
     public let inbox: BytePath
     /// The export.
     public let export: BytePath
     /// When a step was last run, in seconds since 1970.
-    public var time: Int
+    public private(set) var time: Int
     /// The steps that are done.
-    public var done: [String] = []
+    public private(set) var done: [String] = []
     /// The steps that failed, each with the reason: `sync: not connected`.
-    public var failed: [String] = []
-    /// What the steps that are done were done with, such as the targets, as codes: an address may contain a password.
-    private var means: [String: String] = [:]
+    public private(set) var failed: [String] = []
+    /// Whose export it is, by the codes of the places that know the person: an address may contain a password.
+    private var people: [String: String] = [:]
     private let fingerprint: KeyedFingerprint
 
     /// Creates the record of an export with which nothing was done yet.
@@ -30,31 +30,34 @@ public struct WatchRecord: Sendable {
         self.inbox = inbox
         self.export = export.path
         self.time = time
-        fingerprint = try KeyedFingerprint(export.fingerprint)
+        fingerprint = try KeyedFingerprint(Self.facts(export))
+    }
+
+    private static func facts(_ export: ArrivedExport) -> StoreFingerprint {
+        StoreFingerprint(["content": export.content])
     }
 
     /// Returns whether an export has the content that the record is about.
-    public func isAbout(_ fingerprint: StoreFingerprint) -> Bool {
-        (try? self.fingerprint.compare(fingerprint)) == .same
+    func isAbout(_ export: ArrivedExport) -> Bool {
+        (try? fingerprint.compare(Self.facts(export))) == .same
     }
 
-    /// Returns whether a step is done with the same means.
-    public func isDone(_ step: String, with means: String) -> Bool {
-        guard done.contains(step) else { return false }
-        return self.means[step].map { $0 == fingerprint.code(of: means) } ?? true
+    /// Returns whose export it is, as a place knows the person; nil if it was not brought there.
+    public func person(at place: String) -> String? {
+        fingerprint.code(of: place).flatMap { people[$0] }
     }
 
-    /// Records that a step is done with some means.
-    public mutating func finish(_ step: String, with means: String) {
+    /// Records whose export it is, as a place knows the person.
+    public mutating func identify(_ person: String, at place: String) {
+        if let code = fingerprint.code(of: place) { people[code] = person }
+    }
+
+    /// Records that a step is done, or the reason why it is not.
+    public mutating func finish(_ step: String, _ reason: String?, at time: Int) {
+        self.time = time
+        done.removeAll { $0 == step }
         failed.removeAll { $0.hasPrefix("\(step): ") }
-        if !done.contains(step) { done.append(step) }
-        self.means[step] = fingerprint.code(of: means)
-    }
-
-    /// Records that a step failed, with the reason.
-    public mutating func fail(_ step: String, _ reason: String) {
-        failed.removeAll { $0.hasPrefix("\(step): ") }
-        failed.append("\(step): \(reason)")
+        if let reason { failed.append("\(step): \(reason)") } else { done.append(step) }
     }
 
     /// The record as a line of JSON.
@@ -67,9 +70,9 @@ public struct WatchRecord: Sendable {
             writer.member("time", time)
             writer.member("done", done)
             writer.member("failed", failed)
-            writer.key("means")
+            writer.key("people")
             writer.object { writer in
-                for (step, code) in means.sorted(by: { $0.key < $1.key }) { writer.member(step, code) }
+                for (place, person) in people.sorted(by: { $0.key < $1.key }) { writer.member(place, person) }
             }
             fingerprint.write(&writer)
         }
@@ -83,7 +86,7 @@ public struct WatchRecord: Sendable {
         var paths: [String: BytePath] = [:]
         var lists: [String: [String]] = [:]
         var facts: [String: String] = [:]
-        var means: [String: String] = [:]
+        var people: [String: String] = [:]
         do {
             try reader.object { reader, name in
                 switch name {
@@ -92,7 +95,7 @@ public struct WatchRecord: Sendable {
                 case "inbox", "export": paths[name] = try reader.path()
                 case "done", "failed":
                     try reader.array { reader in lists[name, default: []].append(try reader.string()) }
-                case "means": try reader.object { reader, step in means[step] = try reader.string() }
+                case "people": try reader.object { reader, place in people[place] = try reader.string() }
                 case KeyedFingerprint.member:
                     try reader.object { reader, name in facts[name] = try reader.string() }
                 default: _ = try reader.skip()
@@ -107,7 +110,7 @@ public struct WatchRecord: Sendable {
         self.export = export
         self.time = time
         self.fingerprint = fingerprint
-        self.means = means
+        self.people = people
         done = lists["done"] ?? []
         failed = lists["failed"] ?? []
     }
@@ -122,7 +125,7 @@ public struct WatchRecords: Sendable {
     /// Creates the collection in a state folder.
     public init(_ folder: StateFolder) { file = RecordLines(folder.path, "watched") }
 
-    /// Returns all records, oldest first.
+    /// Returns all records, the one that was changed last at the end.
     ///
     /// - Throws: `SystemError`.
     public func all() throws(SystemError) -> [WatchRecord] {
@@ -133,8 +136,15 @@ public struct WatchRecords: Sendable {
     ///
     /// - Throws: `SystemError`, `VaultError`.
     public func record(of export: ArrivedExport, in inbox: BytePath) throws -> WatchRecord {
-        try all().last { $0.inbox == inbox && $0.isAbout(export.fingerprint) }
+        try all().last { $0.inbox == inbox && $0.isAbout(export) }
             ?? WatchRecord(export, in: inbox, at: SystemClock.now())
+    }
+
+    /// Returns whether an export is the one that was brought to a place last.
+    ///
+    /// - Throws: `SystemError`.
+    public func isLast(_ export: ArrivedExport, at place: String, in inbox: BytePath) throws -> Bool {
+        try all().last { $0.inbox == inbox && $0.person(at: place) != nil }?.isAbout(export) ?? false
     }
 
     /// Saves a record in place of that of the same content.
@@ -144,7 +154,7 @@ public struct WatchRecords: Sendable {
         try file.change { lines in
             lines.removeAll { line in
                 guard let other = WatchRecord(line: line) else { return false }
-                return other.inbox == record.inbox && other.isAbout(export.fingerprint)
+                return other.inbox == record.inbox && other.isAbout(export)
             }
             lines.append(record.line)
             lines.removeFirst(max(0, lines.count - Self.most))

@@ -178,14 +178,14 @@ public struct Decryptor: Sendable {
     ///
     /// Every byte is authentic, but the stream is known to be complete only when this returns without an error.
     ///
-    /// - Returns: The warnings about each container that was read, by path.
+    /// - Returns: The warnings about each container that was read, by path, and the manifest, if it can be read.
     public func writeTar(
         to output: borrowing FileDescriptor, passphrase: borrowing Passphrase
-    ) throws(VaultError) -> [BytePath: Set<ContainerWarning>] {
+    ) throws(VaultError) -> (warnings: [BytePath: Set<ContainerWarning>], manifest: Manifest?) {
         do {
             let reader = try ContainerChain(opening: archive, passphrase: passphrase)
             try reader.forEachPayloadPiece { piece in try output.write(piece) }
-            return reader.allWarnings
+            return (reader.allWarnings, try? ManifestReader.read(try reader.manifest()))
         } catch { throw VaultError.wrapping(error, path: archive) }
     }
 }

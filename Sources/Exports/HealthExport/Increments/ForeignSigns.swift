@@ -5,31 +5,18 @@ import HealthModel
 import SampleBatches
 import SystemIO
 
-extension ForeignSign {
-    /// The smallest share of an archive's samples expected in the next export of the same phone.
-    private static let leastShare = 0.1
-
-    /// Looks for a sign; returns nil if there is none.
-    init?(_ plan: IncrementPlan) throws {
-        let (before, after) = (
-            try Inspector.characteristics(of: plan.held), try Inspector.characteristics(of: plan.found)
-        )
-        if let mine = before.dateOfBirth, let theirs = after.dateOfBirth, mine != theirs {
-            self = .person
-        } else if let mine = before.biologicalSex, let theirs = after.biologicalSex, mine != theirs,
-            mine != .notSet, theirs != .notSet
-        {
-            self = .person
-        } else if case let mine = Set(plan.held.manifest.sources),
-            case let theirs = Set(plan.found.manifest.sources),
-            !mine.isEmpty, !theirs.isEmpty, mine.isDisjoint(with: theirs)
-        {
-            self = .sources
-        } else if try plan.keptShare(enough: Self.leastShare) < Self.leastShare {
-            self = .samples
-        } else {
-            return nil
+extension IncrementPlan {
+    /// Returns a sign that the newest export is of another person or phone than the archive; nil if there is none.
+    func foreignSign() throws -> ForeignSign? {
+        try held.subjectFacts().sign(of: found.subjectFacts()) {
+            try keptShare(enough: SampleOverlap.leastShare)
         }
+    }
+}
+
+extension StoredExport {
+    fileprivate func subjectFacts() throws -> SubjectFacts {
+        SubjectFacts(try Inspector.characteristics(of: self), sources: manifest.sources)
     }
 }
 

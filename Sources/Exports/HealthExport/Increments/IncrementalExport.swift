@@ -1,4 +1,4 @@
-import ArchiveManifest
+public import ArchiveManifest
 import ArchiveReading
 import ArchiveWriting
 import CivilTime
@@ -109,7 +109,7 @@ extension Exporter {
         do {
             let chain = try open(archive, passphrase)
             let (plan, size) = try await plan(chain, folder, isFull: true, accepts)
-            if plan.isOlder { throw IncrementError(.olderExport, path: source) }
+            if plan.isOlder { throw IncrementError(.older(""), path: source) }
             let container = try setup(plan).begin(passphrase)
             return try await write(
                 plan, chain, from: 0, container, mirroring: false, sourceSize: size, since: start)
@@ -150,8 +150,8 @@ extension Exporter {
         let found = try await exporter.spool(in: OpenFolder(opening: folder))
         let plan = try IncrementPlan(chain, found, isFull: isFull)
         DebugLog.log("\(plan.changes.count) spans differ, \(Int(plan.share * 100)) % of the export")
-        if let sign = try ForeignSign(plan), !accepts(sign) {
-            throw IncrementError(.otherExport(sign), path: source)
+        if let sign = try plan.foreignSign(), !accepts(sign) {
+            throw IncrementError(.other(sign), path: source)
         }
         return (plan, size.stored)
     }

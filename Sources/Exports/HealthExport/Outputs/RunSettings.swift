@@ -16,6 +16,8 @@ public struct RunSettings: Sendable {
     public var volumes: VolumeRule?
     /// The name and version of the program, for an archive's index.
     public var tool = "healthvault"
+    /// Whether a plain folder is kept, to be continued, when there is no space left for the rest of it.
+    public var isKeptWhenFull = true
     /// Called repeatedly to ask whether to stop.
     ///
     /// The run then throws `interrupted`; an export can be continued, a conversion leaves nothing.

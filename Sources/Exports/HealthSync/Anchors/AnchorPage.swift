@@ -40,7 +40,7 @@ public struct AnchorPage: Sendable, Equatable {
         /// The largest count that is accepted, so that a damaged one cannot exhaust memory.
         private static let largest = 1 << 20
         /// The largest number that is accepted; pages follow each other, so that there are never as many.
-        private static let lastNumber = 1 << 32
+        static let lastNumber = 1 << 32
 
         /// Creates a summary from its parts as a target stores them; nil if they do not belong together.
         public init?(element: String, type: String, span: String, number: Int, count: Int, sum: String) {

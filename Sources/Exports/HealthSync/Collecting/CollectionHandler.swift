@@ -17,6 +17,8 @@ public protocol CollectionHandler: Sendable {
 struct CollectionObserver: SyncObserving {
     let type: AnySampleType
     let anchors: any AnchorStore
+    /// Nobody in particular: a collector has one source.
+    var person = ""
     let handler: any CollectionHandler
     let isWanted: (@Sendable (AnySample) -> Bool)?
 
@@ -29,7 +31,7 @@ struct CollectionObserver: SyncObserving {
         var counts = SyncCounts()
         if !batch.deleted.isEmpty { try await handler.handleDeletedObjects(batch.deleted, of: type) }
         if !batch.added.isEmpty { try await handler.handleNewSamples(batch.added, of: type) }
-        try await anchors.save(pages)
+        try await anchors.save(pages, of: person)
         counts.deleted = batch.deleted.count
         counts.added = batch.added.count
         return counts

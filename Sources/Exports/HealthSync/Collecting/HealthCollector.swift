@@ -77,9 +77,9 @@ public final class HealthCollector: Sendable {
         }
         for collector in removed {
             let anchors = anchors(of: collector)
-            try await anchors.removeAnchors(of: [type])
+            try await anchors.removeAnchors(of: [type], of: "")
             let page = AnchorPage(span: Self.registration(of: type), number: 1)
-            try await anchors.save([page])
+            try await anchors.save([page], of: "")
         }
     }
 
@@ -115,7 +115,7 @@ public final class HealthCollector: Sendable {
                     return definition.predicate?(sample) ?? true
                 })
         }
-        var run = SyncRun(nil, nil, batchSize: batchSize, isDry: false)
+        var run = SyncRun(nil, nil, batchSize: batchSize)
         return try await run.synchronize(observers, with: store)
     }
 
@@ -128,12 +128,12 @@ public final class HealthCollector: Sendable {
     /// Returns the minute in which the type was first collected, in seconds since 1970, and remembers it.
     private func firstMinute(of type: AnySampleType, _ anchors: any AnchorStore) async throws -> Int {
         let key = Self.registration(of: type)
-        let known = try await anchors.summaries(of: key.sampleType).filter { $0.span == key }
-        if let minute = try await anchors.pages(known).first?.identities.first {
+        let known = try await anchors.summaries(of: key.sampleType, of: "").filter { $0.span == key }
+        if let minute = try await anchors.pages(known, of: "").first?.identities.first {
             return Int(clamping: minute)
         }
         let minute = max(0, now() / 60 * 60)
-        try await anchors.save([AnchorPage(span: key, number: 1, identities: [UInt128(minute)])])
+        try await anchors.save([AnchorPage(span: key, number: 1, identities: [UInt128(minute)])], of: "")
         return minute
     }
 }

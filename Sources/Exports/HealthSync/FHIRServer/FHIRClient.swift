@@ -25,6 +25,9 @@ final class FHIRClient {
         self.retries = retries
     }
 
+    /// The most bytes of an answer: several times as many as one of a server that does what it was asked for.
+    private static let largestAnswer = 1 << 24
+
     /// Returns whether a URL leads to the server.
     func owns(_ url: String) -> Bool { url.hasPrefix(base + "/") || url.hasPrefix(base + "?") }
 
@@ -51,7 +54,7 @@ final class FHIRClient {
             var wanted: Int?
             switch try request(method, url, headers, body) {
             case .answer(let answer):
-                if let bundle = FHIRBundle(answer), isComplete(bundle) { return bundle }
+                if let bundle = try FHIRBundle(answer), isComplete(bundle) { return bundle }
                 failure = SyncError(.targetFailed("an answer that is not a complete Bundle"))
             case .busy(let status, let seconds):
                 failure = SyncError(.targetFailed("HTTP status \(status)"))
@@ -79,7 +82,7 @@ final class FHIRClient {
     ) throws(SyncError) -> Outcome {
         let answer: HTTPConnection.Response
         do throws(HTTPConnection.Failure) {
-            answer = try connection.send(method, url, headers: headers, body: body)
+            answer = try connection.send(method, url, headers: headers, body: body, limit: Self.largestAnswer)
         } catch {
             if case .transient(let reason) = error { return .unreachable(reason) }
             throw Self.error(error)
@@ -92,11 +95,14 @@ final class FHIRClient {
         }
     }
 
+    /// An answer that is larger than any that was asked for.
+    static let tooLarge = SyncError(.targetFailed("an answer that is too large"))
+
     private static func error(_ failure: HTTPConnection.Failure) -> SyncError {
         switch failure {
         case .missingLibrary: SyncError(.missingLibrary("libcurl4"))
         case .transient(let reason), .untrusted(let reason): SyncError(.unreachable(reason))
-        case .tooLarge: SyncError(.targetFailed("an answer that is too large"))
+        case .tooLarge: tooLarge
         case .other(let reason): SyncError(.targetFailed(reason))
         }
     }
@@ -129,6 +135,13 @@ struct FHIRBundle: Sendable {
     private(set) var type = ""
     private(set) var next: String?
     private(set) var entries: [Entry] = []
+    /// The number of bytes.
+    let size: Int
+
+    /// The most entries of an answer, and the most identifiers of one: an empty one takes two bytes of the answer, and many
+    /// times as much memory.
+    static let mostEntries = 1 << 18
+    private static let mostIdentifiers = 64
 
     /// An entry of a Bundle.
     struct Entry: Sendable {
@@ -139,7 +152,10 @@ struct FHIRBundle: Sendable {
     }
 
     /// Reads a Bundle; nil if the bytes are none.
-    init?(_ bytes: [UInt8]) {
+    ///
+    /// - Throws: ``SyncError`` if it has more entries than any that was asked for.
+    init?(_ bytes: [UInt8]) throws {
+        size = bytes.count
         var reader = JSONReader(bytes)
         var isBundle = false
         do {
@@ -148,12 +164,16 @@ struct FHIRBundle: Sendable {
                 case "resourceType": isBundle = try reader.string() == "Bundle"
                 case "type": type = try reader.string()
                 case "link": try readLinks(&reader)
-                case "entry": try reader.array { reader in entries.append(try Self.entry(&reader)) }
+                case "entry":
+                    try reader.array { reader in
+                        guard entries.count < Self.mostEntries else { throw FHIRClient.tooLarge }
+                        entries.append(try Self.entry(&reader))
+                    }
                 default: _ = try reader.skip()
                 }
             }
             try reader.finish()
-        } catch { return nil }
+        } catch let error as SyncError { throw error } catch { return nil }
         guard isBundle else { return nil }
     }
 
@@ -183,7 +203,12 @@ struct FHIRBundle: Sendable {
                 try reader.object { reader, key in
                     switch key {
                     case "identifier":
-                        try reader.array { reader in entry.identifiers.append(try identifier(&reader)) }
+                        try reader.array { reader in
+                            guard entry.identifiers.count < mostIdentifiers else {
+                                throw FHIRClient.tooLarge
+                            }
+                            entry.identifiers.append(try identifier(&reader))
+                        }
                     case "extension":
                         try reader.array { reader in
                             try reader.object { reader, key in

@@ -5,7 +5,7 @@ import HealthModel
 ///
 /// Clinical records are left out: they are resources of other systems, with identifiers of their own.
 struct FHIRRendering: Sendable {
-    private let mapper: FHIRMapper
+    private(set) var mapper: FHIRMapper
 
     /// Creates a rendering; resources refer to each other by identifier.
     init(_ mapper: FHIRMapper) {
@@ -14,6 +14,9 @@ struct FHIRRendering: Sendable {
         self.mapper = mapper
     }
 
+    /// Sets the namespace of the identifiers of samples.
+    mutating func use(_ system: String) { mapper.sampleSystem = system }
+
     /// Returns the resources of a sample: its device, if it is known, and its own last; none for a sample without a mapping.
     func resources(of sample: AnySample) throws -> [FHIRResource] {
         let resources: [FHIRResource]
@@ -21,7 +24,7 @@ struct FHIRRendering: Sendable {
             if case .notMapped = error.code { return [] }
             throw error
         }
-        return resources.last?.identifier?.system == FHIRTarget.sampleSystem ? resources : []
+        return resources.last?.identifier?.system == mapper.sampleSystem ? resources : []
     }
 
     /// Returns the JSON of a resource without its id: the server gives its own, and an update must not have another.

@@ -23,10 +23,11 @@ public protocol ExternalStore: Sendable {
 ///
 /// `ExternalStoreConformance` in the `HealthSyncTesting` module checks all of this.
 public protocol TransactionalStore: ExternalStore, AnchorStore {
-    /// Begins a batch: what the four calls change takes effect when the batch is committed.
-    func begin() async throws
+    /// Begins a batch of a person: what the four calls read and change is of this person, and takes effect when the batch is
+    /// committed.
+    func begin(of person: String) async throws
 
-    /// Commits the changes and the pages of anchors.
+    /// Commits the changes and the pages of anchors of the same person.
     ///
     /// If the store cannot do both in one step, the changes become durable before the pages do.
     func commit(saving pages: [AnchorPage]) async throws

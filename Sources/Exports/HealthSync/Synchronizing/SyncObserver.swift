@@ -10,10 +10,14 @@ protocol SyncObserving: Sendable {
     var requiredTypes: [AnySampleType] { get }
     /// Where the anchors rest.
     var anchors: any AnchorStore { get }
+    /// Whose samples they are.
+    var person: String { get set }
     /// Returns whether a sample is synchronised; nil if all are.
     var isWanted: (@Sendable (AnySample) -> Bool)? { get }
 
     /// Applies a batch to the external store, and then saves the pages.
+    ///
+    /// - Throws: ``SyncError``, `unsuitable` if the store cannot hold one of the samples; nothing is saved then.
     func apply(
         _ batch: SyncBatch, _ pages: [AnchorPage], _ delegate: (any SyncDelegate)?,
         _ converter: (any SampleConverter)?
@@ -25,6 +29,7 @@ struct SyncObserver<Store: ExternalStore>: SyncObserving {
     let type: AnySampleType
     let store: Store
     let anchors: any AnchorStore
+    var person = ""
 
     var requiredTypes: [AnySampleType] { Store.Object.requiredTypes(for: type) }
     var isWanted: (@Sendable (AnySample) -> Bool)? { nil }
@@ -36,10 +41,10 @@ struct SyncObserver<Store: ExternalStore>: SyncObserving {
         let synchronizer = Synchronizer(store, delegate: delegate, converter: converter)
         guard let store = store as? any TransactionalStore else {
             let counts = try await synchronizer.synchronize(batch)
-            try await anchors.save(pages)
+            try await anchors.save(pages, of: person)
             return counts
         }
-        try await store.begin()
+        try await store.begin(of: person)
         do {
             let counts = try await synchronizer.synchronize(batch)
             try await store.commit(saving: pages)
@@ -55,6 +60,8 @@ struct SyncObserver<Store: ExternalStore>: SyncObserving {
 protocol AllTypesObserving: Sendable {
     /// Where the anchors rest.
     var anchors: any AnchorStore { get }
+    /// Whose samples they are.
+    var person: String { get set }
 
     /// Returns the observer of a type.
     func observer(of type: AnySampleType) -> any SyncObserving
@@ -64,9 +71,10 @@ protocol AllTypesObserving: Sendable {
 struct AllTypesObserver<Store: ExternalStore>: AllTypesObserving {
     let store: Store
     let anchors: any AnchorStore
+    var person = ""
 
     func observer(of type: AnySampleType) -> any SyncObserving {
-        SyncObserver(type: type, store: store, anchors: anchors)
+        SyncObserver(type: type, store: store, anchors: anchors, person: person)
     }
 }
 
@@ -76,7 +84,6 @@ struct TypeRun {
     private let delegate: (any SyncDelegate)?
     private let converter: (any SampleConverter)?
     private let batchSize: Int
-    private let isDry: Bool
     /// Whether to delete what the source does not have.
     private let deletes: Bool
     /// The summaries of the pages of the spans that the source was not yet compared in.
@@ -85,19 +92,23 @@ struct TypeRun {
     private var gathered = GatheredChanges()
     private(set) var counts = SyncCounts()
     private(set) var batches = 0
+    /// The identities of samples that the store cannot hold.
+    ///
+    /// No page has them, so that the next run tries them again.
+    private var leftOut: Set<UInt128> = []
 
     /// Loads the summaries of the type.
     init(
         _ observer: any SyncObserving, _ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?,
-        batchSize: Int, isDry: Bool, deletes: Bool
+        batchSize: Int, deletes: Bool
     ) async throws {
         self.deletes = deletes
         self.observer = observer
         self.delegate = delegate
         self.converter = converter
         self.batchSize = max(1, await delegate?.batchSize(of: observer.type) ?? batchSize)
-        self.isDry = isDry
-        summaries = Dictionary(grouping: try await observer.anchors.summaries(of: observer.type), by: \.span)
+        let known = try await observer.anchors.summaries(of: observer.type, of: observer.person)
+        summaries = Dictionary(grouping: known, by: \.span)
     }
 
     /// Brings the objects of a span in step.
@@ -121,13 +132,9 @@ struct TypeRun {
     private mutating func apply(
         _ key: SampleBatch.Key, _ samples: SpanSamples?, _ known: [AnchorPage.Summary]
     ) async throws {
-        let pages = known.isEmpty ? [] : try await observer.anchors.pages(known)
+        let pages = known.isEmpty ? [] : try await observer.anchors.pages(known, of: observer.person)
         var plan = SpanPlan(
             key, samples, pages, capacity: Self.pageCapacity, deletes: deletes, where: observer.isWanted)
-        if isDry {
-            counts += plan.counts
-            return
-        }
         while let (batch, pages) = plan.next(batchSize - gathered.count) {
             gathered.append(batch, pages, of: samples)
             if gathered.count >= batchSize || gathered.held >= batchSize { try await flush() }
@@ -141,8 +148,42 @@ struct TypeRun {
         let batch = SyncBatch(of: observer.type, deleted: gathered.deleted, added: gathered.added)
         let pages = gathered.pages
         gathered = GatheredChanges()
-        counts += try await observer.apply(batch, pages, delegate, converter)
-        batches += 1
+        try await apply(batch, pages, without: [])
+    }
+
+    /// Applies a batch; if the store cannot hold a sample of it, one half after the other, down to that sample, which is left
+    /// out.
+    ///
+    /// - Parameters:
+    ///   - pages: The pages after the whole batch and what follows it.
+    ///   - later: The identities of what follows.
+    private mutating func apply(
+        _ batch: SyncBatch, _ pages: [AnchorPage], without later: Set<UInt128>
+    ) async throws {
+        var saved = pages
+        for number in saved.indices {
+            saved[number].identities.removeAll { leftOut.contains($0) || later.contains($0) }
+        }
+        // Additions alone empty no page: the store has none of these, and may not even be able to name them.
+        if batch.deleted.isEmpty { saved.removeAll(where: \.identities.isEmpty) }
+        do {
+            counts += try await observer.apply(batch, saved, delegate, converter)
+            batches += 1
+        } catch let error as SyncError {
+            guard case .unsuitable = error.code, let first = batch.added.first else { throw error }
+            guard batch.added.count > 1 || !batch.deleted.isEmpty else {
+                leftOut.insert(first.id.identity)
+                counts.leftOut += 1
+                return
+            }
+            let (one, other) = (
+                batch.added.prefix(batch.added.count / 2), batch.added.dropFirst(batch.added.count / 2)
+            )
+            try await apply(
+                SyncBatch(of: batch.type, deleted: batch.deleted, added: Array(one)), pages,
+                without: later.union(other.map(\.id.identity)))
+            try await apply(SyncBatch(of: batch.type, added: Array(other)), pages, without: later)
+        }
     }
 
     /// The number of identities in a page.

@@ -11,6 +11,15 @@ public struct SyncReport: Sendable {
     public internal(set) var cancelled: [AnySampleType] = []
     /// Whether the source lacks a part of what it was made from, so that nothing was deleted.
     public internal(set) var isPartial = false
+    /// Whose samples they are, by the names that the targets keep.
+    public internal(set) var people: [String] = []
+    /// Whether a target has samples of other people too, and none of this person before.
+    public internal(set) var isFurtherPerson = false
+
+    /// Adds the counts of types.
+    mutating func add(_ changes: [AnySampleType: SyncCounts]) {
+        for (type, counts) in changes { types[type, default: SyncCounts()] += counts }
+    }
 
     /// The counts of all types.
     public var total: SyncCounts {
@@ -25,18 +34,14 @@ struct SyncRun {
     private let delegate: (any SyncDelegate)?
     private let converter: (any SampleConverter)?
     private let batchSize: Int
-    private let isDry: Bool
     private var report = SyncReport()
     /// The types that may be read; nil for all.
     var permitted: Set<AnySampleType>?
 
-    init(
-        _ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?, batchSize: Int, isDry: Bool
-    ) {
+    init(_ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?, batchSize: Int) {
         self.delegate = delegate
         self.converter = converter
         self.batchSize = batchSize
-        self.isDry = isDry
     }
 
     /// Synchronises types in the order of the source, and then those that it no longer has.
@@ -75,7 +80,7 @@ struct SyncRun {
         }
         guard !report.isPartial else { return report }
         for all in allTypes {
-            for type in try await all.anchors.anchoredTypes() where !seen.contains(type) {
+            for type in try await all.anchors.anchoredTypes(of: all.person) where !seen.contains(type) {
                 remaining[type, default: []] += further([all], of: type, beside: single[type] ?? [])
             }
         }
@@ -119,8 +124,7 @@ struct SyncRun {
         for observer in observers {
             runs.append(
                 try await TypeRun(
-                    observer, delegate, converter, batchSize: batchSize, isDry: isDry,
-                    deletes: !report.isPartial))
+                    observer, delegate, converter, batchSize: batchSize, deletes: !report.isPartial))
         }
         return runs
     }

@@ -1,3 +1,5 @@
+public import ArchiveManifest
+import CivilTime
 public import HealthModel
 import HealthQueries
 import Synchronization
@@ -19,9 +21,34 @@ public final class SyncManager: Sendable {
         var delegate: (any SyncDelegate)?
         var converter: (any SampleConverter)?
         var permitted: Set<AnySampleType>?
+        var terms = SubjectTerms()
         var observing: Task<Void, Never>?
         /// The number of times that observing was started.
         var starts = 0
+
+        /// The targets, each once, with the types that may be synchronised with it.
+        var targets: [SyncTarget] {
+            var targets: [SyncTarget] = []
+            func add(_ anchors: any AnchorStore, _ change: (inout SyncTarget) -> Void) {
+                let place =
+                    targets.firstIndex { $0.anchors === anchors }
+                    ?? {
+                        targets.append(SyncTarget(anchors: anchors))
+                        return targets.count - 1
+                    }()
+                change(&targets[place])
+            }
+            for observer in observers
+            where permitted.map({ $0.isSuperset(of: observer.requiredTypes) }) ?? true {
+                add(observer.anchors) { $0.types.insert(observer.type) }
+            }
+            for all in allTypes {
+                add(all.anchors) { target in
+                    if let permitted { target.types.formUnion(permitted) } else { target.hasAllTypes = true }
+                }
+            }
+            return targets
+        }
     }
 
     private let state = Mutex(State())
@@ -42,6 +69,12 @@ public final class SyncManager: Sendable {
     public var converter: (any SampleConverter)? {
         get { state.withLock { $0.converter } }
         set { state.withLock { $0.converter = newValue } }
+    }
+
+    /// Whose samples are synchronised, and what may be done to those of earlier exports.
+    public var terms: SubjectTerms {
+        get { state.withLock { $0.terms } }
+        set { state.withLock { $0.terms = newValue } }
     }
 
     /// The types that were added by themselves, in this order.
@@ -94,20 +127,80 @@ public final class SyncManager: Sendable {
         try await requestPermissions(for: types, in: store)
     }
 
-    /// Brings the external stores in step with a source, in one pass over it.
+    /// Brings the external stores in step with a source.
     ///
-    /// Nothing is deleted if the source is known to be a part of an export.
+    /// The source is first compared with the people whose samples a store has, in one pass, to find out whose samples these
+    /// are: those of another person are kept apart or refused, and so is, unless ``terms`` allow it, an export that is older
+    /// or would delete most of what is there. Another pass follows if something has changed. Nothing is deleted if the
+    /// source is known to be a part of an export.
     ///
-    /// - Parameter isDry: Whether to only count what would change.
+    /// - Parameters:
+    ///   - isDry: Whether to only count what would change.
+    ///   - isResetting: Whether to forget the anchors of the person first, so that everything is compared with the store.
     /// - Returns: What was changed.
-    /// - Throws: The first error of a store or of the source; what was done until then is kept.
+    /// - Throws: ``SyncError``, `doubtful` before anything was changed; the first error of a store or of the source, and what
+    ///   was done until then is kept.
     @discardableResult
-    public func synchronize(with store: any HealthStore, isDry: Bool = false) async throws -> SyncReport {
-        let (observers, allTypes, permitted, delegate, converter) = state.withLock { state in
-            (state.observers, state.allTypes, state.permitted, state.delegate, state.converter)
+    public func synchronize(
+        with store: any HealthStore, isDry: Bool = false, isResetting: Bool = false
+    ) async throws -> SyncReport {
+        let state = state.withLock { $0 }
+        guard !state.targets.isEmpty else { throw SyncError(.noSpecifiedTypes) }
+        let isPartial = try await store.isPartial()
+        let choices = try await SubjectChoice.choices(
+            state.targets, store, state.terms, isPartial: isPartial, isResetting: isResetting)
+        var report = SyncReport()
+        report.isPartial = isPartial
+        for choice in choices { report.add(choice.changes ?? [:]) }
+        if isDry {
+            // All samples of a person who is not known are new.
+            var unknown = choices.filter { $0.changes == nil }.map {
+                ComparedSubject($0.target, $0.subject, deletes: false)
+            }
+            if !unknown.isEmpty { try await ComparedSubject.compare(&unknown, with: store) }
+            for subject in unknown { report.add(subject.changes) }
+        } else {
+            let isUnchanged = choices.allSatisfy { $0.changes?.isEmpty == true } && !isResetting
+            if !isUnchanged { report = try await change(with: store, choices, state, isResetting) }
+            let exportDate = try await store.contents().exportDate?.seconds
+            for choice in choices {
+                var subject = choice.subject
+                subject.exportDate = exportDate ?? subject.exportDate
+                subject.content = state.terms.content
+                if !isUnchanged || subject != choice.known { try await choice.target.anchors.save(subject) }
+            }
         }
-        var run = SyncRun(delegate, converter, batchSize: batchSize, isDry: isDry)
-        run.permitted = permitted
+        report.people = choices.map(\.subject.person)
+        report.isFurtherPerson = choices.contains(where: \.isFurtherPerson)
+        return report
+    }
+
+    /// Brings the external stores in step with a source, each for the person that was chosen.
+    private func change(
+        with store: any HealthStore, _ choices: [SubjectChoice], _ state: State, _ isResetting: Bool
+    ) async throws -> SyncReport {
+        var people: [ObjectIdentifier: String] = [:]
+        for choice in choices {
+            let (anchors, person) = (choice.target.anchors, choice.subject.person)
+            people[ObjectIdentifier(anchors)] = person
+            // Until everything is there, nobody may take it for complete.
+            try await anchors.save(Subject(person, exportDate: choice.subject.exportDate))
+            guard isResetting else { continue }
+            let types = try await anchors.anchoredTypes(of: person).filter { choice.target.selects($0) }
+            try await anchors.removeAnchors(of: types, of: person)
+        }
+        var run = SyncRun(state.delegate, state.converter, batchSize: batchSize)
+        run.permitted = state.permitted
+        let observers = state.observers.map { observer in
+            var observer = observer
+            observer.person = people[ObjectIdentifier(observer.anchors)] ?? ""
+            return observer
+        }
+        let allTypes = state.allTypes.map { observer in
+            var observer = observer
+            observer.person = people[ObjectIdentifier(observer.anchors)] ?? ""
+            return observer
+        }
         return try await run.synchronize(observers, allTypes, with: store)
     }
 
@@ -155,11 +248,11 @@ public final class SyncManager: Sendable {
 
     /// Deletes the anchors of all types that are observed, so that the next synchronisation compares everything again.
     public func reset() async throws {
-        for observer in state.withLock(\.observers) {
-            try await observer.anchors.removeAnchors(of: [observer.type])
-        }
-        for all in state.withLock(\.allTypes) {
-            try await all.anchors.removeAnchors(of: all.anchors.anchoredTypes())
+        for target in state.withLock({ $0.targets }) {
+            for person in try await target.anchors.subjects().map(\.person) {
+                let types = try await target.anchors.anchoredTypes(of: person).filter { target.selects($0) }
+                try await target.anchors.removeAnchors(of: types, of: person)
+            }
         }
     }
 

@@ -77,6 +77,8 @@ public struct SyncCounts: Sendable, Hashable {
     public var updated = 0
     /// Objects of samples that the source no longer has.
     public var deleted = 0
+    /// Samples that the target cannot hold.
+    public var leftOut = 0
 
     /// Creates counts of zero.
     public init() {}
@@ -89,5 +91,6 @@ public struct SyncCounts: Sendable, Hashable {
         left.added += right.added
         left.updated += right.updated
         left.deleted += right.deleted
+        left.leftOut += right.leftOut
     }
 }

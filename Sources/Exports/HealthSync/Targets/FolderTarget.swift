@@ -1,12 +1,14 @@
+public import ArchiveManifest
 import ByteSpans
 public import HealthModel
+import JSONText
 import SampleBatches
 public import SystemIO
 
 /// A folder with a JSON file for each sample: `TYPE/XX/ID.json`, where XX are the first digits of ID.
 ///
 /// A file is complete or not there: it is written under a temporary name. The files of a batch are durable before its
-/// anchors are, which rest in the folder `.anchors`. While the target exists, no other one can use the same folder.
+/// anchors are, which rest in the folder `.anchors`. A folder has the samples of one person. While the target exists, no other one can use the same folder.
 ///
 /// It is meant for programs that take single files. A million samples are a million files; use a database for them.
 public actor FolderTarget: TransactionalStore {
@@ -14,6 +16,7 @@ public actor FolderTarget: TransactionalStore {
     public typealias Object = SampleRecord
 
     private let folder: OpenFolder?
+    private let isReadOnly: Bool
     private var madeFolders: Set<BytePath> = []
     private static let anchors: BytePath = ".anchors"
     private static let temporary: BytePath = ".new"
@@ -26,47 +29,51 @@ public actor FolderTarget: TransactionalStore {
     ///   - isReadOnly: Whether to change nothing.
     /// - Throws: ``SyncError``, `foreignTarget` for a folder with something else in it; `SystemError`.
     public init(path: BytePath, isReadOnly: Bool = false) throws {
+        self.isReadOnly = isReadOnly
         if let status = try? FileStatus(at: path), status.kind != .folder { throw SyncError(.foreignTarget) }
         if isReadOnly {
             do throws(SystemError) { folder = try OpenFolder(opening: path) } catch {
                 guard error.isMissing else { throw error }
                 folder = nil
             }
-            if let folder { _ = try Self.isMarked(folder) }
+            if let folder { try Self.check(folder) }
             return
         }
         try Folder.makeAll(path)
         let folder = try OpenFolder(opening: path)
         do { try folder.lock(exclusively: true) } catch { throw error.isLocked ? SyncError(.inUse) : error }
-        if try !Self.isMarked(folder) {
-            let file = try folder.open(Self.marker, .create)
-            try file.write(Array("healthvault sync 1\n".utf8).span)
-            try file.sync()
-            try folder.sync()
-        }
+        try Self.check(folder)
         self.folder = folder
     }
 
-    /// Returns whether a folder was made by an earlier synchronisation.
+    /// Checks that a folder is empty, or was made by an earlier synchronisation, which its marker tells.
     ///
-    /// - Throws: ``SyncError``, `foreignTarget` if it was not, and is not empty.
-    private static func isMarked(_ folder: OpenFolder) throws -> Bool {
-        if try folder.statusIfThere(of: marker) != nil { return true }
-        guard try folder.entries().isEmpty else { throw SyncError(.foreignTarget) }
-        return false
+    /// - Throws: ``SyncError``, `foreignTarget` if it is neither.
+    private static func check(_ folder: OpenFolder) throws {
+        guard try folder.statusIfThere(of: marker) == nil else { return }
+        // A crash may have left the marker under its temporary name.
+        guard try folder.entries().allSatisfy({ $0.name == marker + ".new" }) else {
+            throw SyncError(.foreignTarget)
+        }
     }
 
     /// The path of a record; folders with the first digits of identifiers keep the folders of types small.
     private func path(of record: SampleRecord) -> BytePath {
         let id = record.id.description
-        return BytePath(PercentEncoding.name(record.id.type.shortName)) / BytePath(String(id.prefix(2)))
-            / BytePath(id + ".json")
+        return Self.folder(of: record.id.type) / BytePath(String(id.prefix(2))) / BytePath(id + ".json")
     }
 
     /// Returns those of the records that have a file.
     public func fetch(_ objects: [SampleRecord]) throws -> [SampleRecord]? {
         guard let folder else { return nil }
-        return try objects.filter { try folder.statusIfThere(of: path(of: $0)) != nil }
+        return try objects.filter { object in
+            try Self.canName(object.id.type) && folder.statusIfThere(of: path(of: object)) != nil
+        }
+    }
+
+    /// Returns whether files can have the name of a type; that of a page also has the element, the span and a number.
+    private static func canName(_ type: AnySampleType, element: String = "") -> Bool {
+        PercentEncoding.name(type.identifier).utf8.count + PercentEncoding.name(element).utf8.count <= 200
     }
 
     /// Adds files.
@@ -78,6 +85,9 @@ public actor FolderTarget: TransactionalStore {
     private func write(_ objects: [SampleRecord]) throws {
         for object in objects {
             guard let columns = SampleColumns(object) else { continue }
+            guard Self.canName(object.id.type, element: columns.element) else {
+                throw SyncError(.unsuitable("the name of its type is too long"))
+            }
             try write(columns.json + [UInt8(ascii: "\n")], to: path(of: object))
         }
     }
@@ -104,12 +114,12 @@ public actor FolderTarget: TransactionalStore {
     }
 
     /// Does nothing: each file takes effect at once.
-    public func begin() {}
+    public func begin(of person: String) {}
 
     /// Makes the files durable, and then the pages.
     public func commit(saving pages: [AnchorPage]) throws {
         try folder?.syncFilesystem()
-        try save(pages)
+        try save(pages, of: "")
     }
 
     /// Does nothing: the batch is repeated.
@@ -118,12 +128,60 @@ public actor FolderTarget: TransactionalStore {
 
 /// The anchors, in files.
 extension FolderTarget {
+    /// One: the paths of files do not tell whose they are.
+    public nonisolated var capacity: SubjectCapacity { .one }
+
+    /// Returns the person, whom the marker names.
+    public func subjects() throws -> [Subject] {
+        guard let folder, try folder.statusIfThere(of: Self.marker) != nil else { return [] }
+        var reader = JSONReader(try bytes(Self.marker, Self.markerSize))
+        var (texts, numbers): ([String: String], [String: Int]) = ([:], [:])
+        do {
+            try reader.object { reader, name in
+                if try reader.kind() == .number {
+                    numbers[name] = try reader.integer()
+                } else {
+                    texts[name] = try reader.string()
+                }
+            }
+            try reader.finish()
+        } catch { throw SyncError(.unreadableAnchors) }
+        guard let person = texts["person"] else { throw SyncError(.unreadableAnchors) }
+        return [Subject(person, exportDate: numbers["exportSeconds"], content: texts["content"])]
+    }
+
+    /// Saves the person in the marker.
+    public func save(_ subject: Subject) throws {
+        guard let folder else { throw SyncError(.notSupported) }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("person", subject.person)
+            if let date = subject.exportDate { writer.member("exportSeconds", date) }
+            if let content = subject.content { writer.member("content", content) }
+        }
+        try folder.replaceFile(Self.marker, with: writer.bytes + [UInt8(ascii: "\n")])
+    }
+
+    /// The largest length of a marker, in bytes.
+    private static let markerSize = 1 << 16
+
     /// Returns the types that have pages.
-    public func anchoredTypes() throws -> [AnySampleType] {
+    ///
+    /// Those of a type whose files someone has removed stand for nothing, and are removed.
+    public func anchoredTypes(of person: String) throws -> [AnySampleType] {
         guard let folder, try folder.statusIfThere(of: Self.anchors) != nil else { return [] }
         return try folder.openFolder(Self.anchors).entries().compactMap { entry in
-            entry.name.text.flatMap { PercentEncoding.text(ofName: $0) }.map { AnySampleType($0) }
+            guard let name = entry.name.text.flatMap({ PercentEncoding.text(ofName: $0) }) else { return nil }
+            let type = AnySampleType(name)
+            guard try folder.statusIfThere(of: Self.folder(of: type)) == nil, !isReadOnly else { return type }
+            try removeAnchors(of: [type], of: person)
+            return nil
         }
+    }
+
+    /// The folder with the files of a type.
+    private static func folder(of type: AnySampleType) -> BytePath {
+        BytePath(PercentEncoding.name(type.shortName))
     }
 
     private func place(of type: AnySampleType) -> BytePath {
@@ -137,8 +195,10 @@ extension FolderTarget {
     }
 
     /// Returns the summaries of the pages of a type.
-    public func summaries(of type: AnySampleType) throws -> [AnchorPage.Summary] {
-        guard let folder, try folder.statusIfThere(of: place(of: type)) != nil else { return [] }
+    public func summaries(of type: AnySampleType, of person: String) throws -> [AnchorPage.Summary] {
+        guard let folder, Self.canName(type), try folder.statusIfThere(of: place(of: type)) != nil else {
+            return []
+        }
         let entries = try folder.openFolder(place(of: type)).entries().filter { $0.name != Self.temporary }
         return try entries.map { entry in
             let parts = (entry.name.text ?? "").split(separator: ",", omittingEmptySubsequences: false)
@@ -166,7 +226,7 @@ extension FolderTarget {
     }
 
     /// Returns pages.
-    public func pages(_ summaries: [AnchorPage.Summary]) throws -> [AnchorPage] {
+    public func pages(_ summaries: [AnchorPage.Summary], of person: String) throws -> [AnchorPage] {
         try summaries.map { summary in
             let type = summary.span.sampleType
             let size = Self.summarySize + 16 * summary.sum.count
@@ -179,7 +239,7 @@ extension FolderTarget {
     }
 
     /// Saves pages: after a crash, each is the old or the new one.
-    public func save(_ pages: [AnchorPage]) throws {
+    public func save(_ pages: [AnchorPage], of person: String) throws {
         guard let folder else { throw SyncError(.notSupported) }
         for page in pages {
             let path = place(of: page.span.sampleType) / name(of: page.span, page.number)
@@ -198,9 +258,9 @@ extension FolderTarget {
     }
 
     /// Removes all pages of some types.
-    public func removeAnchors(of types: [AnySampleType]) throws {
+    public func removeAnchors(of types: [AnySampleType], of person: String) throws {
         guard let folder else { return }
-        for type in types where try folder.statusIfThere(of: place(of: type)) != nil {
+        for type in types where try Self.canName(type) && folder.statusIfThere(of: place(of: type)) != nil {
             let pages = try folder.openFolder(place(of: type))
             try folder.removeFolder(place(of: type), being: pages)
             madeFolders.remove(place(of: type))

@@ -11,6 +11,15 @@ struct PostgreSQLRows {
     /// The contexts that were seen; each is kept, so that no other one can have its identifier.
     private var seen: [ObjectIdentifier: Seen] = [:]
     private var last: Seen?
+    /// The column with the person.
+    private let person: [UInt8]
+
+    /// Prepares for the rows of a person.
+    init(of person: String) {
+        var column: [UInt8] = []
+        CopyText.append(person, to: &column)
+        self.person = column
+    }
 
     private struct Seen {
         let context: SampleContext
@@ -19,13 +28,15 @@ struct PostgreSQLRows {
 
     /// The columns, in the order in which they are written.
     static let columns = [
-        "id", "type", "element", "start_time", "end_time", "creation_time", "offset_minutes", "value",
+        "person", "id", "type", "element", "start_time", "end_time", "creation_time", "offset_minutes",
+        "value",
         "value_text", "unit", "source", "source_version", "device", "attributes", "content",
     ]
 
     /// Appends the row of a record; a record without a sample has none.
     mutating func append(_ record: SampleRecord, to rows: inout [UInt8]) {
         guard let row = record.sample?.row else { return }
+        rows += person
         guard let shared = shared(of: row, record) else {
             SampleColumns(record)?.appendRow(to: &rows)
             return

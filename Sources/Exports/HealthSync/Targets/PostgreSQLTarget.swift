@@ -7,17 +7,26 @@ import SampleBatches
 /// A table of samples in a PostgreSQL database.
 ///
 /// New rows are copied into the table. Changed ones are copied into a temporary table, and update the rows that are there
-/// by one statement. Both are in one transaction together with the anchors. While the target exists, no other one can
-/// synchronise with the same tables.
+/// by one statement. Both are in one transaction together with the anchors. The rows of each person have the name in the
+/// column `person`. While the target exists, no other one can synchronise with the same tables.
 public actor PostgreSQLTarget: TransactionalStore {
     /// The objects of the store.
     public typealias Object = SampleRecord
 
     private let connection: PostgreSQLConnection
     let hasTables: Bool
-    private var isStaged = false
+    /// The tables with the schema that they are in, which every statement names.
+    private let samples: String
+    let anchors: String
+    let people: String
+    /// Whose batch has begun.
+    private(set) var person = ""
 
-    /// Connects to a database, and creates the tables `health_sample` and `health_anchor` if they do not exist.
+    /// Connects to a database, and creates the tables `health_sample`, `health_anchor` and `health_person` if
+    /// they do not exist.
+    ///
+    /// The tables are in the first schema of the search path that exists, and belong to the user of the connection or to a
+    /// role that the user is a member of. After that, nothing is looked up by the search path.
     ///
     /// - Parameters:
     ///   - location: A connection string of libpq, without a password: `postgresql://host/database`.
@@ -34,59 +43,96 @@ public actor PostgreSQLTarget: TransactionalStore {
         do throws(PostgreSQLError) {
             let connection = try PostgreSQLConnection(location)
             try connection.run("SET client_encoding = 'UTF8'")
-            var hasTables = try Self.hasTables(connection)
+            let schema = try connection.run(
+                "SELECT pg_catalog.quote_ident(pg_catalog.current_schema())")[0][0]
+            guard !schema.isEmpty else { throw PostgreSQLError.failed(state: Self.noSchema) }
+            // Nothing of another schema is found by its name, also by no function or operator that someone has made there.
+            try connection.run("SET search_path = pg_catalog, pg_temp")
+            samples = schema + ".health_sample"
+            anchors = schema + ".health_anchor"
+            people = schema + ".health_person"
+            let all = [samples, anchors, people]
+            let there = try connection.run(
+                "SELECT to_regclass($1) IS NOT NULL, to_regclass($2) IS NOT NULL, to_regclass($3) IS NOT NULL",
+                all)[0]
+            var hasTables = there.allSatisfy { $0 == "t" }
+            var isForgetting = false
             if isReadOnly {
                 try connection.run("SET default_transaction_read_only = on")
             } else {
                 if !hasTables {
                     // Two that make the same table at once fail, also with IF NOT EXISTS.
                     try connection.run("SELECT pg_advisory_lock(1751477356, 0)")
-                    for statement in Self.schema { try connection.run(statement) }
+                    for statement in Self.tables(samples, anchors, people) { try connection.run(statement) }
+                    // Someone has removed the table, so that nothing is there of what the anchors stand for.
+                    if there[0] != "t" { isForgetting = true }
                     try connection.run("SELECT pg_advisory_unlock(1751477356, 0)")
                 }
                 hasTables = true
-                try connection.run(
-                    "CREATE TEMPORARY TABLE health_staging (LIKE health_sample) ON COMMIT DELETE ROWS")
+            }
+            if hasTables {
+                guard try connection.run(Self.others, all) == [["f"]] else {
+                    throw PostgreSQLError.failed(state: Self.notOwner)
+                }
+            }
+            if isForgetting { try connection.run("TRUNCATE \(anchors), \(people)") }
+            if !isReadOnly {
+                try connection.run("CREATE TEMPORARY TABLE health_staging (LIKE \(samples))")
             }
             let lock =
                 isReadOnly
                 ? [["t"]]
                 : try connection.run(
-                    "SELECT pg_try_advisory_lock(1751477356, 'health_sample'::regclass::oid::bigint::bit(32)::int)"
-                )
+                    "SELECT pg_try_advisory_lock(1751477356, to_regclass($1)::oid::bigint::bit(32)::int)",
+                    [samples])
             guard lock == [["t"]] else { throw PostgreSQLError.failed(state: Self.inUse) }
             self.hasTables = hasTables
             self.connection = connection
         } catch { throw Self.naming(error) }
     }
 
-    private static func hasTables(_ connection: borrowing PostgreSQLConnection) throws(PostgreSQLError)
-        -> Bool
-    {
-        try connection.run(
-            "SELECT to_regclass('health_sample') IS NOT NULL AND to_regclass('health_anchor') IS NOT NULL")
-            == [["t"]]
-    }
+    /// Returns whether a table belongs to someone else, or has a trigger that would run someone else's function with the
+    /// rights of the user, which a superuser has anyhow.
+    private static let others = """
+        SELECT EXISTS (
+            SELECT FROM pg_class WHERE oid IN (to_regclass($1), to_regclass($2), to_regclass($3))
+            AND (relkind NOT IN ('r', 'p') OR NOT pg_has_role(relowner, 'MEMBER'))
+        ) OR EXISTS (
+            SELECT FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid JOIN pg_roles ON pg_roles.oid = proowner
+            WHERE tgrelid IN (to_regclass($1), to_regclass($2), to_regclass($3))
+            AND NOT tgisinternal AND NOT rolsuper AND NOT pg_has_role(proowner, 'MEMBER')
+        )
+        """
 
-    private static let schema = [
-        """
-        CREATE TABLE IF NOT EXISTS health_sample (
-            id text COLLATE "C" PRIMARY KEY, type text NOT NULL, element text NOT NULL,
-            start_time timestamptz, end_time timestamptz, creation_time timestamptz, offset_minutes smallint,
-            value double precision, value_text text, unit text, source text, source_version text, device text,
-            attributes json, content json)
-        """,
-        "CREATE INDEX IF NOT EXISTS health_sample_type_start ON health_sample (type, start_time)",
-        """
-        CREATE TABLE IF NOT EXISTS health_anchor (
-            identifier text NOT NULL, element text NOT NULL, type text NOT NULL, span text NOT NULL,
-            page integer NOT NULL, count integer NOT NULL, sum text NOT NULL, identities bytea NOT NULL,
-            PRIMARY KEY (element, type, span, page))
-        """,
-    ]
+    private static func tables(_ samples: String, _ anchors: String, _ people: String) -> [String] {
+        [
+            """
+            CREATE TABLE IF NOT EXISTS \(samples) (
+                person text NOT NULL, id text COLLATE "C" NOT NULL, type text NOT NULL, element text NOT NULL,
+                start_time timestamptz, end_time timestamptz, creation_time timestamptz, offset_minutes smallint,
+                value double precision, value_text text, unit text, source text, source_version text, device text,
+                attributes json, content json, PRIMARY KEY (person, id))
+            """,
+            "CREATE INDEX IF NOT EXISTS health_sample_type_start ON \(samples) (type, start_time)",
+            """
+            CREATE TABLE IF NOT EXISTS \(anchors) (
+                person text NOT NULL, identifier text NOT NULL, element text NOT NULL, type text NOT NULL,
+                span text NOT NULL, page integer NOT NULL, count integer NOT NULL, sum text NOT NULL,
+                identities bytea NOT NULL, PRIMARY KEY (person, element, type, span, page))
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS \(people) (
+                person text PRIMARY KEY, export_seconds bigint, content text)
+            """,
+        ]
+    }
 
     /// The SQLSTATE `lock_not_available`.
     private static let inUse = "55P03"
+    /// The SQLSTATE `invalid_schema_name`.
+    private static let noSchema = "3F000"
+    /// A state that no server has: the tables belong to someone else.
+    private static let notOwner = "others"
 
     /// Returns an error without anything that was read or written.
     private static func naming(_ error: PostgreSQLError) -> SyncError {
@@ -96,7 +142,13 @@ public actor PostgreSQLTarget: TransactionalStore {
         case .unreachable(let reason): SyncError(.unreachable(reason))
         case .refused, .failed(state: "28P01"), .failed(state: "28000"): SyncError(.refused)
         case .failed(state: inUse): SyncError(.inUse)
+        case .failed(state: noSchema):
+            SyncError(.invalidTarget("the search path of the connection has no schema that exists"))
+        case .failed(state: notOwner): SyncError(.othersTarget)
         case .failed(state: ""): SyncError(.unreachable("the connection was lost"))
+        // Data exceptions, such as a year or a letter that the database does not have, and limits, such as that of an index.
+        case .failed(let state) where state.hasPrefix("22") || state == "54000":
+            SyncError(.unsuitable("SQLSTATE \(state)"))
         case .failed(let state): SyncError(.targetFailed("SQLSTATE \(state)"))
         }
     }
@@ -115,15 +167,17 @@ public actor PostgreSQLTarget: TransactionalStore {
     /// Returns those of the records that the table has.
     public func fetch(_ objects: [SampleRecord]) throws(SyncError) -> [SampleRecord]? {
         let found = Set(
-            try run("SELECT id FROM health_sample WHERE id = ANY ($1::text[])", [Self.array(objects)])
-                .map { $0[0] })
+            try run(
+                "SELECT id FROM \(samples) WHERE person = $1 AND id = ANY ($2::text[])",
+                [person, Self.array(objects)]
+            ).map { $0[0] })
         return found.isEmpty ? nil : objects.filter { found.contains($0.id.description) }
     }
 
     /// Copies records into the table.
     public func add(_ objects: [SampleRecord]) throws(SyncError) {
         _ = try run("SAVEPOINT adding")
-        do throws(PostgreSQLError) { try copy(objects, into: "health_sample") } catch {
+        do throws(PostgreSQLError) { try copy(objects, into: samples) } catch {
             guard error == .failed(state: Self.alreadyThere) else { throw Self.naming(error) }
             _ = try run("ROLLBACK TO SAVEPOINT adding")
             try update(objects)
@@ -134,16 +188,21 @@ public actor PostgreSQLTarget: TransactionalStore {
     /// The SQLSTATE `unique_violation`.
     private static let alreadyThere = "23505"
 
-    /// Copies records into the temporary table.
+    /// Copies records into the temporary table, and inserts or updates them from there.
     public func update(_ objects: [SampleRecord]) throws(SyncError) {
-        do throws(PostgreSQLError) { try copy(objects, into: "health_staging") } catch {
+        do throws(PostgreSQLError) { try copy(objects, into: "pg_temp.health_staging") } catch {
             throw Self.naming(error)
         }
-        isStaged = true
+        _ = try run(
+            """
+            INSERT INTO \(samples) (\(Self.columns)) SELECT \(Self.columns) FROM pg_temp.health_staging
+            ON CONFLICT (person, id) DO UPDATE SET \(Self.changes)
+            """)
+        _ = try run("TRUNCATE pg_temp.health_staging")
     }
 
     private func copy(_ objects: [SampleRecord], into table: String) throws(PostgreSQLError) {
-        var writer = PostgreSQLRows()
+        var writer = PostgreSQLRows(of: person)
         var rest = objects[...]
         try connection.copy("COPY \(table) (\(Self.columns)) FROM STDIN") { rows in
             while rows.count < 1 << 15, let object = rest.popFirst() { writer.append(object, to: &rows) }
@@ -153,33 +212,29 @@ public actor PostgreSQLTarget: TransactionalStore {
 
     /// Deletes records.
     public func delete(_ objects: [SampleRecord]) throws(SyncError) {
-        _ = try run("DELETE FROM health_sample WHERE id = ANY ($1::text[])", [Self.array(objects)])
+        _ = try run(
+            "DELETE FROM \(samples) WHERE person = $1 AND id = ANY ($2::text[])",
+            [person, Self.array(objects)])
     }
 
     /// Begins a transaction.
-    public func begin() throws(SyncError) {
-        isStaged = false
+    public func begin(of person: String) throws(SyncError) {
+        self.person = person
         _ = try run("BEGIN")
     }
 
-    /// Inserts or updates what was copied, saves the pages, and commits the transaction.
+    /// Saves the pages, and commits the transaction.
     public func commit(saving pages: [AnchorPage]) throws(SyncError) {
-        if isStaged { _ = try run(Self.upsert) }
         try write(pages)
         _ = try run("COMMIT")
-        isStaged = false
     }
 
     private static let columns = PostgreSQLRows.columns.joined(separator: ", ")
-    private static let upsert = """
-        INSERT INTO health_sample (\(columns)) SELECT \(columns) FROM health_staging
-        ON CONFLICT (id) DO UPDATE
-        SET \(PostgreSQLRows.columns.dropFirst().map { "\($0) = EXCLUDED.\($0)" }.joined(separator: ", "))
-        """
+    private static let changes = PostgreSQLRows.columns.dropFirst(2).map { "\($0) = EXCLUDED.\($0)" }
+        .joined(separator: ", ")
 
     /// Rolls the transaction back.
     public func rollBack() {
-        isStaged = false
         // The connection may be lost, and the transaction with it.
         _ = try? connection.run("ROLLBACK")
     }

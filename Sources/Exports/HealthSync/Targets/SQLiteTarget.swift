@@ -1,3 +1,4 @@
+public import ArchiveManifest
 import CivilTime
 import Database
 public import HealthModel
@@ -7,7 +8,7 @@ public import SystemIO
 /// A table of samples in an SQLite database.
 ///
 /// The database may have other tables; those of this target begin with `health_`. Each batch is one transaction together
-/// with its anchors. While the target exists, no other one can use the same file.
+/// with its anchors. The rows of each person have the name in the column `person`. While the target exists, no other one can use the same file.
 public actor SQLiteTarget: TransactionalStore {
     /// The objects of the store.
     public typealias Object = SampleRecord
@@ -17,6 +18,8 @@ public actor SQLiteTarget: TransactionalStore {
     private let path: BytePath
     private let hasTables: Bool
     private var isOpen = false
+    /// Whose batch has begun.
+    private var person = ""
 
     /// Opens the database at a path.
     ///
@@ -39,9 +42,12 @@ public actor SQLiteTarget: TransactionalStore {
                 : isReadOnly ? try Database(reading: path.bytes) : try Database(updating: path.bytes)
             if !isReadOnly {
                 try database.execute("PRAGMA synchronous = FULL")
+                let hasSamples = try Self.has(["health_sample"], database)
                 try database.execute(Self.schema)
+                // Someone has removed the table, so that nothing is there of what the anchors stand for.
+                if !hasSamples { try database.execute(Self.forgetting) }
             }
-            hasTables = try Self.hasTables(database)
+            hasTables = try Self.has(["health_sample", "health_anchor", "health_person"], database)
             self.database = database
         } catch { throw Self.naming(error) }
         self.lock = lock
@@ -50,25 +56,36 @@ public actor SQLiteTarget: TransactionalStore {
     private static let schema = """
         BEGIN IMMEDIATE;
         CREATE TABLE IF NOT EXISTS health_sample (
-            id TEXT PRIMARY KEY, type TEXT NOT NULL, element TEXT NOT NULL,
+            person TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, element TEXT NOT NULL,
             start_time TEXT, end_time TEXT, creation_time TEXT, start_seconds INTEGER, end_seconds INTEGER,
             value REAL, value_text TEXT, unit TEXT, source TEXT, source_version TEXT, device TEXT,
-            attributes TEXT, content TEXT
+            attributes TEXT, content TEXT, PRIMARY KEY (person, id)
         ) STRICT;
         CREATE INDEX IF NOT EXISTS health_sample_type_start ON health_sample (type, start_seconds);
         CREATE TABLE IF NOT EXISTS health_anchor (
-            identifier TEXT NOT NULL, element TEXT NOT NULL, type TEXT NOT NULL, span TEXT NOT NULL,
-            page INTEGER NOT NULL, count INTEGER NOT NULL, sum TEXT NOT NULL, identities BLOB NOT NULL,
-            PRIMARY KEY (element, type, span, page)
+            person TEXT NOT NULL, identifier TEXT NOT NULL, element TEXT NOT NULL, type TEXT NOT NULL,
+            span TEXT NOT NULL, page INTEGER NOT NULL, count INTEGER NOT NULL, sum TEXT NOT NULL,
+            identities BLOB NOT NULL, PRIMARY KEY (person, element, type, span, page)
+        ) STRICT;
+        CREATE TABLE IF NOT EXISTS health_person (
+            person TEXT PRIMARY KEY, export_seconds INTEGER, content TEXT
         ) STRICT;
         COMMIT;
         """
+    private static let forgetting = """
+        BEGIN IMMEDIATE;
+        DELETE FROM health_anchor;
+        DELETE FROM health_person;
+        COMMIT;
+        """
 
-    private static func hasTables(_ database: borrowing Database) throws -> Bool {
-        var statement = try database.prepare(
-            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('health_sample', 'health_anchor')"
-        )
-        return try statement.step() && statement.integer(at: 0) == 2
+    private static func has(_ tables: [String], _ database: borrowing Database) throws -> Bool {
+        var statement = try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+        return try tables.allSatisfy { name in
+            try statement.bind(.text(Array(name.utf8)), at: 1)
+            defer { statement.reset() }
+            return try statement.step()
+        }
     }
 
     /// Returns an error of the database without anything that was read or written.
@@ -84,9 +101,9 @@ public actor SQLiteTarget: TransactionalStore {
     /// Returns those of the records that the table has.
     public func fetch(_ objects: [SampleRecord]) throws -> [SampleRecord]? {
         do {
-            var statement = try database.prepare("SELECT 1 FROM health_sample WHERE id = ?")
+            var statement = try database.prepare("SELECT 1 FROM health_sample WHERE person = ? AND id = ?")
             return try objects.filter { object in
-                try statement.bind(.text(Array(object.id.description.utf8)), at: 1)
+                try Self.bind([person, object.id.description], &statement)
                 defer { statement.reset() }
                 return try statement.step()
             }
@@ -102,11 +119,12 @@ public actor SQLiteTarget: TransactionalStore {
     private func write(_ objects: [SampleRecord]) throws {
         do {
             var statement = try database.prepare(
-                "INSERT OR REPLACE INTO health_sample VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+                "INSERT OR REPLACE INTO health_sample VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
             for object in objects {
                 guard let columns = SampleColumns(object) else { continue }
+                try Self.bind([person], &statement)
                 for (number, value) in columns.values.enumerated() {
-                    try statement.bind(value, at: number + 1)
+                    try statement.bind(value, at: number + 2)
                 }
                 try statement.run()
             }
@@ -116,17 +134,18 @@ public actor SQLiteTarget: TransactionalStore {
     /// Deletes records.
     public func delete(_ objects: [SampleRecord]) throws {
         do {
-            var statement = try database.prepare("DELETE FROM health_sample WHERE id = ?")
+            var statement = try database.prepare("DELETE FROM health_sample WHERE person = ? AND id = ?")
             for object in objects {
-                try statement.bind(.text(Array(object.id.description.utf8)), at: 1)
+                try Self.bind([person, object.id.description], &statement)
                 try statement.run()
             }
         } catch { throw Self.naming(error) }
     }
 
     /// Begins a transaction.
-    public func begin() throws {
+    public func begin(of person: String) throws {
         do { try database.execute("BEGIN IMMEDIATE") } catch { throw Self.naming(error) }
+        self.person = person
         isOpen = true
     }
 
@@ -148,11 +167,45 @@ public actor SQLiteTarget: TransactionalStore {
 
 /// The anchors, in a table.
 extension SQLiteTarget {
-    /// Returns the types that have pages.
-    public func anchoredTypes() throws -> [AnySampleType] {
+    /// Several: the rows of each have the name.
+    public nonisolated var capacity: SubjectCapacity { .several }
+
+    /// Returns the people whose samples the table has.
+    public func subjects() throws -> [Subject] {
         guard hasTables else { return [] }
         do {
-            var statement = try database.prepare("SELECT DISTINCT identifier FROM health_anchor ORDER BY 1")
+            var statement = try database.prepare(
+                "SELECT person, export_seconds, content FROM health_person ORDER BY 1")
+            var subjects: [Subject] = []
+            while try statement.step() {
+                subjects.append(
+                    Subject(
+                        String(decoding: statement.text(at: 0) ?? [], as: UTF8.self),
+                        exportDate: statement.integer(at: 1),
+                        content: statement.text(at: 2).map { String(decoding: $0, as: UTF8.self) }))
+            }
+            return subjects
+        } catch { throw Self.naming(error) }
+    }
+
+    /// Saves a person.
+    public func save(_ subject: Subject) throws {
+        do {
+            var statement = try database.prepare("INSERT OR REPLACE INTO health_person VALUES (?, ?, ?)")
+            try Self.bind([subject.person], &statement)
+            try statement.bind(subject.exportDate.map { .integer($0) } ?? .null, at: 2)
+            try statement.bind(subject.content.map { .text(Array($0.utf8)) } ?? .null, at: 3)
+            try statement.run()
+        } catch { throw Self.naming(error) }
+    }
+
+    /// Returns the types that have pages.
+    public func anchoredTypes(of person: String) throws -> [AnySampleType] {
+        guard hasTables else { return [] }
+        do {
+            var statement = try database.prepare(
+                "SELECT DISTINCT identifier FROM health_anchor WHERE person = ? ORDER BY 1")
+            try Self.bind([person], &statement)
             var types: [AnySampleType] = []
             while try statement.step() {
                 types.append(AnySampleType(String(decoding: statement.text(at: 0) ?? [], as: UTF8.self)))
@@ -162,12 +215,13 @@ extension SQLiteTarget {
     }
 
     /// Returns the summaries of the pages of a type.
-    public func summaries(of type: AnySampleType) throws -> [AnchorPage.Summary] {
+    public func summaries(of type: AnySampleType, of person: String) throws -> [AnchorPage.Summary] {
         guard hasTables else { return [] }
         do {
             var statement = try database.prepare(
-                "SELECT element, type, span, page, count, sum FROM health_anchor WHERE identifier = ?")
-            try statement.bind(.text(Array(type.identifier.utf8)), at: 1)
+                "SELECT element, type, span, page, count, sum FROM health_anchor WHERE person = ? AND identifier = ?"
+            )
+            try Self.bind([person, type.identifier], &statement)
             var found: [AnchorPage.Summary] = []
             while try statement.step() {
                 let texts = [0, 1, 2, 5].map { String(decoding: statement.text(at: $0) ?? [], as: UTF8.self) }
@@ -183,14 +237,17 @@ extension SQLiteTarget {
     }
 
     /// Returns pages.
-    public func pages(_ summaries: [AnchorPage.Summary]) throws -> [AnchorPage] {
+    public func pages(_ summaries: [AnchorPage.Summary], of person: String) throws -> [AnchorPage] {
         do {
             var statement = try database.prepare(
-                "SELECT identities FROM health_anchor WHERE element = ? AND type = ? AND span = ? AND page = ?"
-            )
+                """
+                SELECT identities FROM health_anchor
+                WHERE person = ? AND element = ? AND type = ? AND span = ? AND page = ?
+                """)
             return try summaries.map { summary in
-                try Self.bind(summary.span.element, summary.span.type, summary.span.span, &statement)
-                try statement.bind(integer: summary.number, at: 4)
+                let span = summary.span
+                try Self.bind([person, span.element, span.type, span.span], &statement)
+                try statement.bind(integer: summary.number, at: 5)
                 defer { statement.reset() }
                 guard try statement.step(), let bytes = statement.blob(at: 0),
                     let page = AnchorPage(summary, bytes: bytes)
@@ -200,17 +257,16 @@ extension SQLiteTarget {
         } catch { throw Self.naming(error) }
     }
 
-    private static func bind(
-        _ element: String, _ type: String, _ span: String, _ statement: inout Statement
-    ) throws {
-        for (number, text) in [element, type, span].enumerated() {
+    /// Binds the first parameters of a statement.
+    private static func bind(_ texts: [String], _ statement: inout Statement) throws {
+        for (number, text) in texts.enumerated() {
             try statement.bind(.text(Array(text.utf8)), at: number + 1)
         }
     }
 
     /// Saves pages in a transaction of their own.
-    public func save(_ pages: [AnchorPage]) throws {
-        try begin()
+    public func save(_ pages: [AnchorPage], of person: String) throws {
+        try begin(of: person)
         do { try commit(saving: pages) } catch {
             rollBack()
             throw error
@@ -220,37 +276,39 @@ extension SQLiteTarget {
     private func write(_ pages: [AnchorPage]) throws {
         do {
             var deletion = try database.prepare(
-                "DELETE FROM health_anchor WHERE element = ? AND type = ? AND span = ? AND page = ?")
+                "DELETE FROM health_anchor WHERE person = ? AND element = ? AND type = ? AND span = ? AND page = ?"
+            )
             var insertion = try database.prepare(
                 """
-                INSERT OR REPLACE INTO health_anchor (element, type, span, page, identifier, count, sum, identities)
-                VALUES (?,?,?,?,?,?,?,?)
+                INSERT OR REPLACE INTO health_anchor
+                (person, element, type, span, page, identifier, count, sum, identities) VALUES (?,?,?,?,?,?,?,?,?)
                 """)
             for page in pages {
                 let (span, summary) = (page.span, page.summary)
                 guard !page.identities.isEmpty else {
-                    try Self.bind(span.element, span.type, span.span, &deletion)
-                    try deletion.bind(integer: page.number, at: 4)
+                    try Self.bind([person, span.element, span.type, span.span], &deletion)
+                    try deletion.bind(integer: page.number, at: 5)
                     try deletion.run()
                     continue
                 }
-                try Self.bind(span.element, span.type, span.span, &insertion)
-                try insertion.bind(integer: page.number, at: 4)
-                try insertion.bind(.text(Array(span.sampleType.identifier.utf8)), at: 5)
-                try insertion.bind(integer: summary.sum.count, at: 6)
-                try insertion.bind(.text(Array(summary.sum.hexadecimal.utf8)), at: 7)
-                try insertion.bind(.blob(page.bytes), at: 8)
+                try Self.bind([person, span.element, span.type, span.span], &insertion)
+                try insertion.bind(integer: page.number, at: 5)
+                try insertion.bind(.text(Array(span.sampleType.identifier.utf8)), at: 6)
+                try insertion.bind(integer: summary.sum.count, at: 7)
+                try insertion.bind(.text(Array(summary.sum.hexadecimal.utf8)), at: 8)
+                try insertion.bind(.blob(page.bytes), at: 9)
                 try insertion.run()
             }
         } catch { throw Self.naming(error) }
     }
 
     /// Removes all pages of some types.
-    public func removeAnchors(of types: [AnySampleType]) throws {
+    public func removeAnchors(of types: [AnySampleType], of person: String) throws {
         do {
-            var statement = try database.prepare("DELETE FROM health_anchor WHERE identifier = ?")
+            var statement = try database.prepare(
+                "DELETE FROM health_anchor WHERE person = ? AND identifier = ?")
             for type in types {
-                try statement.bind(.text(Array(type.identifier.utf8)), at: 1)
+                try Self.bind([person, type.identifier], &statement)
                 try statement.run()
             }
         } catch { throw Self.naming(error) }

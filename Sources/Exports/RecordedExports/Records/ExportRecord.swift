@@ -33,6 +33,10 @@ public struct ExportRecord: Sendable, Equatable {
     public var isEncrypted: Bool
     /// The rule for grouping samples into batches; resolved for the source's length once the source has been opened.
     public var batching: BatchOptions
+    /// The name of the destination that the target is at; nil if it is at none.
+    public var destination: String?
+    /// The number of verified full exports to keep at the destination; nil for all.
+    public var kept: Int?
     /// Whether an existing target is replaced.
     public var isReplacing = false
     /// Whether the readable parts of a damaged source are exported.

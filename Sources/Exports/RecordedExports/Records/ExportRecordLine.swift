@@ -15,6 +15,8 @@ extension ExportRecord {
             writer.member("target", target)
             writer.member("encrypted", isEncrypted)
             writer.member("batching", batching.description)
+            if let destination { writer.member("destination", destination) }
+            if let kept { writer.member("keep", kept) }
             writer.member("replacing", isReplacing)
             writer.member("acceptDamaged", acceptsDamage)
             writer.member("phase", phase.rawValue)
@@ -100,6 +102,8 @@ extension ExportRecord {
             identifier: BulkExportSessionIdentifier(id), source: source, target: target,
             isEncrypted: isEncrypted, batching: batching, created: created)
         self.isNamed = isNamed
+        destination = texts["destination"]
+        kept = numbers["keep"]
         self.isReplacing = isReplacing
         self.acceptsDamage = acceptsDamage
         self.phase = phase

@@ -137,6 +137,8 @@ public final class OpenExportRecord: Sendable {
                 try state.file.truncate(to: state.length)
                 try state.file.write(line.span, at: state.length)
                 try state.file.sync()
+                // The name of a new file is not on the drive with its content.
+                if state.length == 0 { try folder.sync() }
                 state.length += line.count
                 state.stored = record
             }

@@ -67,6 +67,7 @@ extension ExportRecord {
     func removeReplaced(_ old: ExportRecord) {
         guard !isEncrypted else { return }
         if let folder = try? OpenFolder(opening: target) { try? folder.removeFile(EntryPath.unfinishedMark) }
+        try? Target.clearAside(of: target)
         let aside = target + EntryPath.unfinishedSuffix
         let found = OutputIdentity.of(aside, isEncrypted: false)
         let isMarked = (try? Target.isFile(aside / EntryPath.unfinishedMark)) == true

@@ -28,7 +28,10 @@ public struct StateFolder: Sendable {
     package func sessionFolder() throws(SystemError) -> OpenFolder {
         try Folder.makeAll(path)
         let folder = try OpenFolder(opening: path)
-        try folder.makeFolders(Self.sessions)
+        if try folder.statusIfThere(of: Self.sessions) == nil {
+            try folder.makeFolders(Self.sessions)
+            try folder.sync()
+        }
         return try folder.openFolder(Self.sessions)
     }
 

@@ -17,6 +17,8 @@ public struct FHIRMapper: Sendable {
     public var mapping = FHIRMapping.standard
     /// The person whose samples they are.
     public var subject = FHIRSubject.unnamed
+    /// The namespace of the identifiers of samples: one of its own for each person, where several are in one place.
+    public var sampleSystem = FHIRIdentity.sampleSystem
     /// How resources refer to each other.
     public var references = FHIRReferenceStyle.relative
 

@@ -23,7 +23,7 @@ struct ObservationText: Sendable {
             }
         }
         let meta = writer.bytes.dropFirst().dropLast()
-        let system = FHIRIdentity.sampleSystem
+        let system = mapper.sampleSystem
         identifier =
             Array("\",".utf8) + meta + (meta.isEmpty ? [] : Array(",".utf8))
             + Array("\"identifier\":[{\"system\":\"\(system)\",\"value\":\"".utf8)

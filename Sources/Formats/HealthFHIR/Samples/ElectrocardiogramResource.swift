@@ -22,7 +22,7 @@ extension FHIRMapper {
         let id = FHIRIdentity.text(recorded.identity)
         let observation = FHIRResource(
             type: recorded.type, id: id,
-            identifier: FHIRIdentifier(system: FHIRIdentity.sampleSystem, value: id), json: recorded.json)
+            identifier: FHIRIdentifier(system: sampleSystem, value: id), json: recorded.json)
         return (recorded.device.map { [$0.resource] } ?? []) + [observation]
     }
 

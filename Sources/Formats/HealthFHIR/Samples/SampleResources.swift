@@ -31,7 +31,7 @@ extension FHIRMapper {
         try? encoder.write(rows, &gaps) { type, identity, device, json in
             if let device, devices.insert(device.identity).inserted { resources.append(device.resource) }
             let id = FHIRIdentity.text(identity)
-            let identifier = FHIRIdentifier(system: FHIRIdentity.sampleSystem, value: id)
+            let identifier = FHIRIdentifier(system: sampleSystem, value: id)
             resources.append(FHIRResource(type: type, id: id, identifier: identifier, json: json.array))
         }
         return (resources, gaps)

@@ -16,7 +16,7 @@ enum VisionResource: Sendable {
         writer.object { writer in
             writer.opening(
                 "VisionPrescription",
-                FHIRIdentifier(system: FHIRIdentity.sampleSystem, value: FHIRIdentity.text(identity)))
+                FHIRIdentifier(system: mapper.sampleSystem, value: FHIRIdentity.text(identity)))
             writer.member("status", "active")
             writer.member("created", issued.iso)
             writer.key("patient")

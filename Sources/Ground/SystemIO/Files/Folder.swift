@@ -12,7 +12,7 @@ public enum Folder: Sendable {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.makeFolder(path, 0o700) }
     }
 
-    /// Creates the folder at `path`, and its parents, if they are missing.
+    /// Creates the folder at `path`, and its parents, if they are missing, durably.
     public static func makeAll(_ path: BytePath) throws(SystemError) {
         do { try make(path) } catch {
             if error.number == EEXIST { return }
@@ -21,6 +21,8 @@ public enum Folder: Sendable {
             // Another process may be making the same folder.
             do { try make(path) } catch { if error.number != EEXIST { throw error } }
         }
+        // A folder whose name is lost loses what is stored in it, however durable that is.
+        if let holder = try? OpenFolder(holding: path) { try holder.sync() }
     }
 
     /// Removes the folder at `path` with everything in it; links are removed, not followed.

@@ -70,8 +70,7 @@ public final class VolumeFile: Sendable {
                 continue
             }
             // A gap is an error here, unless it is to be filled; a missing end is noticed when the file is read.
-            let last = fillsGaps ? VolumeName.most : number + 1
-            guard try Self.isThere(number + 1, upTo: last, of: whole.name, in: folder) else { break }
+            guard try Self.isThere(after: number, of: whole.name, in: folder) else { break }
             let place = folder.place(name)
             guard fillsGaps else { throw SystemError(call: .open, path: place, number: ENOENT) }
             volumes.append(try Volume(try FileDescriptor(zeros: size, insteadOf: place), folder, name))
@@ -82,11 +81,11 @@ public final class VolumeFile: Sendable {
         self.missing = missing
     }
 
-    /// Returns whether there is a volume with one of some numbers.
+    /// Returns whether there is a volume with a higher number.
     private static func isThere(
-        _ first: Int, upTo last: Int, of name: BytePath, in folder: OpenFolder
+        after number: Int, of name: BytePath, in folder: OpenFolder
     ) throws(SystemError) -> Bool {
-        for number in stride(from: first, through: last, by: 1)
+        for number in stride(from: number + 1, through: VolumeName.most, by: 1)
         where try folder.statusIfThere(of: VolumeName.volume(number, of: name)) != nil {
             return true
         }
@@ -101,7 +100,7 @@ public final class VolumeFile: Sendable {
         let size = try file.status().size
         var volumes: [Volume] = []
         var named: [Volume] = []
-        // Volumes beside an empty file belong to another file.
+        // Volumes beside an empty file are not its own.
         if size > 0 {
             volumes = try Self.volumes(of: name, from: 2, in: folder)
             // If there is a finished first volume, finished volumes belong to another file.
@@ -112,11 +111,27 @@ public final class VolumeFile: Sendable {
         if !named.isEmpty, try Self.isEnd(of: file, size, volumes + named, sameBytes: finished.sameBytes) {
             volumes += named
         }
+        if limit != nil || size > 0 {
+            try Self.removeVolumes(of: name, from: volumes.count + 2, in: folder)
+        }
         first = file
         growing = (folder, name)
         missing = []
         self.limit = volumes.isEmpty ? limit : size
         rest = Mutex(volumes)
+    }
+
+    /// Removes what an interrupted run left of an unfinished file behind a gap: after a power failure, single names of
+    /// volumes may be missing.
+    private static func removeVolumes(
+        of name: BytePath, from first: Int, in folder: OpenFolder
+    ) throws(SystemError) {
+        for entry in try folder.entries() where entry.status.kind == .file {
+            guard let digits = entry.name.dropping(prefix: name + ".")?.text, let number = Int(digits),
+                number >= first, entry.name == VolumeName.volume(number, of: name)
+            else { continue }
+            try folder.removeFile(entry.name, being: entry.status)
+        }
     }
 
     /// Opens the volumes of a file from a number on, up to the first gap.

@@ -26,6 +26,7 @@ struct AnalyticsCommand: VaultCommand {
     var subject: BytePath?
     var database = DatabaseOptions()
     var overwrites = false
+    var person = SubjectOptions()
     var rules = AnalyticsRuleOptions()
     var time = TimeOptions()
     var metrics: [Metric] = []
@@ -38,7 +39,8 @@ struct AnalyticsCommand: VaultCommand {
         discussion: """
             'init' computes steps, distances, energy, heartbeats and sleep of every day, week, month and year of a \
             source and stores them; 'update' does so again with a later export, and changes only what differs, \
-            however old. 'show' prints them, 'records' the best days and longest streaks, 'clear' removes all rows. \
+            however old. A database is about one person: another person's export is refused, and so is, unless told \
+            otherwise, one that is older than the last or lacks more than half of the days. 'show' prints them, 'records' the best days and longest streaks, 'clear' removes all rows. \
             A day without data has no value, which is not the same as zero.
 
             The database is an SQLite file that only its owner can read. If its name ends in .hvault, it is \
@@ -62,6 +64,7 @@ struct AnalyticsCommand: VaultCommand {
                 as: .file),
             .including(\.database, DatabaseOptions.elements),
             .flag(\.overwrites, "overwrite", "with 'init': replace an existing database of analytics"),
+            .including(\.person, SubjectOptions.elements),
             .including(\.rules, AnalyticsRuleOptions.elements),
             .including(\.time, TimeOptions.elements),
             .repeatedOption(
@@ -102,6 +105,13 @@ struct AnalyticsCommand: VaultCommand {
         }
         if action != .`init`, overwrites {
             throw UsageError(.invalidCombination, "only 'analytics init' takes --overwrite")
+        }
+        try person.validate()
+        if !action.readsSource && person.isGiven || action == .`init` && person.allowsAnything {
+            throw UsageError(
+                .invalidCombination,
+                "only 'analytics init' and 'update' take --person, and 'update' --allow-older and --allow-deletions"
+            )
         }
         if action != .`init`, rules.isGiven {
             throw UsageError(
@@ -168,12 +178,18 @@ struct AnalyticsCommand: VaultCommand {
     ) throws -> (HealthStatsLibrary, AnalyticsUpdate) {
         if action == .`init` {
             let library = try database.create(try rules.settings, replacing: overwrites)
-            return (library, try library.initializeDatabase(from: store, progressCallback: display.show))
+            return (
+                library,
+                try library.initializeDatabase(
+                    from: store, terms: person.terms, progressCallback: display.show)
+            )
         }
         let library = try database.open()
         let user = try library.getAllUsers().first ?? library.createUser(birthdate: nil)
         return (
-            library, try library.updateMissingData(for: user, from: store, progressCallback: display.show)
+            library,
+            try library.updateMissingData(
+                for: user, from: store, terms: person.terms, progressCallback: display.show)
         )
     }
 

@@ -13,6 +13,7 @@ package enum ContainerText {
         case .notContainer: ("'healthvault inspect' shows what it is", .unsupported)
         case .unsupportedVersion: (ToolVersion.newerNeeded, .unsupported)
         case .unsupportedSuite: (ToolVersion.newerNeeded, .unsupported)
+        case .headerDamaged: (otherCopy, .damaged)
         case .malformedHeader: (otherCopy, .damaged)
         case .kdfRefused: ("the file was tampered with, or made by another program", .unsupported)
         case .wrongPassphrase:

@@ -26,8 +26,9 @@ package enum DestinationText {
                 hint: "'healthvault schedule show' lists all schedules", .notFound)
         case .unknownRecord:
             ErrorMessage(
-                "\(error.path): damaged, or written by a newer version", hint: ToolVersion.newerNeeded,
-                .unsupported)
+                "\(error.path): damaged, or written by a newer version",
+                hint: "restore it from a backup, or delete it and set up again what it had; "
+                    + "if a newer version wrote it, " + ToolVersion.newerNeeded, .unsupported)
         case .notMounted:
             ErrorMessage(
                 "\(error.name): drive not connected or not mounted: \(error.path)",
@@ -44,6 +45,10 @@ package enum DestinationText {
                 hint:
                     "if this is the right folder, run 'healthvault destination remove \(error.name)' and add it again",
                 .notFound)
+        case .encrypted:
+            ErrorMessage(
+                "\(error.name): its exports are encrypted, and --encrypt is missing",
+                hint: "add --encrypt, or name the format of unencrypted files: --format ndjson", .usage)
         case .tooLittleSpace(let needed, let free, let hasExports):
             ErrorMessage(
                 "\(error.name): about \(Quantities.bytes(needed)) needed, only \(Quantities.bytes(free)) free",

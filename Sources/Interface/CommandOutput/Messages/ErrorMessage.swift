@@ -2,8 +2,8 @@ import AppleHealthExport
 import CommandLineKit
 import HealthAnalytics
 import HealthQueries
-import HealthVault
-import JSONText
+package import HealthVault
+package import JSONText
 package import SystemIO
 import VaultContainer
 import VaultCrypto
@@ -80,6 +80,21 @@ package struct ErrorMessage {
     package func show(as tool: TerminalText = "healthvault") {
         Console.log("\(tool): \(message)")
         if !hint.isEmpty { Console.log(hint) }
+    }
+
+    /// Returns with which archive something could not be done, and why; the reason may be another one that it continues.
+    package static func describe(_ failure: ArchiveFailure) -> TerminalText {
+        failure.path == failure.error.path ? "\(failure.error)" : "\(failure.path): \(failure.error)"
+    }
+
+    /// Writes with which of several archives something could not be done.
+    package static func write(_ failures: [ArchiveFailure], _ writer: inout JSONWriter) {
+        writer.member("failures", objects: failures) { failure, writer in
+            let message = ErrorMessage(failure.error)
+            writer.member("path", failure.path)
+            writer.member("code", message.status.code)
+            writer.member("message", message.message.text)
+        }
     }
 
     /// Shows the message as JSON, for programs.

@@ -3,16 +3,16 @@ import HealthVault
 /// Advice on errors of increments, sessions of exports, and recovery.
 enum ExportErrorText {
     static func advice(_ error: IncrementError) -> Advice {
-        switch error.code {
-        case .otherExport:
-            (
-                "export without --incremental or to another destination; on a terminal you can confirm that the person is the same",
-                .failed
-            )
-        case .olderExport:
+        switch error.doubt {
+        case .older:
             (
                 "use the latest export; without --incremental it becomes an archive of its own, as on a terminal if you confirm it",
-                .failed
+                .usage
+            )
+        default:
+            (
+                "export without --incremental or to another destination; on a terminal you can confirm that the person is the same",
+                .usage
             )
         }
     }

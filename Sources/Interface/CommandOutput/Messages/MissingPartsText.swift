@@ -7,7 +7,13 @@ package enum MissingPartsText {
     ///
     /// - Parameter isArchive: Whether it is an archive, which another one may continue.
     package static func describe(_ manifest: Manifest, isArchive: Bool) -> [TerminalText] {
-        var lines: [TerminalText] = manifest.damagedFiles.map { name in
+        var lines: [TerminalText] = []
+        if manifest.isTruncated {
+            lines.append(
+                "warning: the source was cut off, or could not be read to its end; what followed is missing")
+        }
+        lines += SourceWarningText.skipped(manifest.skipped)
+        lines += manifest.damagedFiles.map { name in
             "warning: \(name) was damaged in the source; only part of it is here"
         }
         lines += FailedBatchText.describe(manifest.failedBatches)

@@ -6,10 +6,15 @@ import VaultContainer
 package enum VaultText {
     package static func advice(_ error: VaultError) -> Advice {
         let usual = usualAdvice(error)
-        guard usual.status == .unsupported, let first = VolumeText.first(ofLater: error.path) else {
-            return usual
+        if usual.status == .unsupported, let first = VolumeText.first(ofLater: error.path) {
+            return ("it is a part of a split archive: give the first one, \(first)", .unsupported)
         }
-        return ("it is a part of a split archive: give the first one, \(first)", .unsupported)
+        guard [.unsupported, .notFound, .damaged].contains(usual.status),
+            let missing = VolumeText.missing(from: error.path)
+        else { return usual }
+        return (
+            "the archive is split, and lacks \(missing): put all of its parts into one folder", usual.status
+        )
     }
 
     /// Returns the advice on an error about something that is no part of a split archive.

@@ -22,11 +22,14 @@ package enum WarningText {
         )
     }
 
+    private static let rewriting: TerminalText =
+        "If a 'healthvault passphrase' command was interrupted, repeat it; otherwise make a new copy soon"
+
     package static func describe(_ warning: ContainerWarning) -> TerminalText {
         switch warning {
         case .primaryHeaderDamaged:
-            "the primary header is damaged; the spare one was used. Make a new copy soon"
-        case .spareHeaderDamaged: "the spare header is damaged. Make a new copy soon"
+            "the primary header is damaged; the spare one was used. \(rewriting)"
+        case .spareHeaderDamaged: "the spare header is damaged. \(rewriting)"
         case .spareHeaderMissing:
             "the spare header is missing: the file is truncated. Make a new copy soon"
         case .headerGenerationsDiffer:

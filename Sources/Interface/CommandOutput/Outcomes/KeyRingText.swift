@@ -16,23 +16,13 @@ package enum KeyRingText {
                 writer.member("keyIsNew", report.isKeyNew)
                 writer.member("keys", report.count)
                 writer.member("keyDerivations", report.derivationCount)
-                writer.key("failures")
-                writer.array { writer in
-                    for failure in report.failures {
-                        let message = ErrorMessage(failure.error)
-                        writer.object { writer in
-                            writer.member("path", failure.path)
-                            writer.member("code", message.status.code)
-                            writer.member("message", message.message.text)
-                        }
-                    }
-                }
+                ErrorMessage.write(report.failures, &writer)
                 writer.member("warnings", [String]())
             }
             try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
             return
         }
-        for failure in report.failures { Console.log("not in the ring: \(failure.error)") }
+        for failure in report.failures { Console.log("not in the ring: \(ErrorMessage.describe(failure))") }
         guard !quiet else { return }
         if report.isKeyNew {
             Console.log("\(key): a new key; keep it apart from \(ring), and keep a copy of it")

@@ -19,15 +19,33 @@ package struct SyncOutput {
         if report.isPartial {
             Console.log("warning: the source is a part of an export, so nothing was deleted from the target")
         }
+        if report.isFurtherPerson {
+            Console.log(
+                "warning: the target has no samples of this person, so they are kept apart as \(people)")
+        }
+        if report.total.leftOut > 0 {
+            Console.log(
+                "warning: \(Quantities.count(report.total.leftOut, "sample")) left out, which the target cannot hold"
+            )
+        }
         guard !quiet else { return }
-        let total = report.total
-        guard !total.isEmpty else { return try Console.print("the target is up to date") }
-        let verb: TerminalText = isDry ? "would be " : ""
-        try Console.print(
-            "\(Quantities.count(total.added)) \(verb)added, \(Quantities.count(total.updated)) \(verb)updated, "
-                + "\(Quantities.count(total.deleted)) \(verb)deleted in \(Quantities.count(report.types.count, "type"))"
-        )
+        try Console.print(text)
     }
+
+    /// What was changed, in a line.
+    package var text: TerminalText {
+        let total = report.total
+        guard !total.isEmpty else { return "the target is up to date" }
+        let verb: TerminalText = isDry ? "would be " : ""
+        return
+            "\(Quantities.count(total.added)) \(verb)added, \(Quantities.count(total.updated)) \(verb)updated, "
+            + "\(Quantities.count(total.deleted)) \(verb)deleted in \(Quantities.count(report.types.count, "type"))"
+    }
+
+    /// Whose samples they are, as the target knows the person.
+    package var person: String { report.people.first ?? "" }
+
+    private var people: TerminalText { TerminalText(escaping: report.people.joined(separator: ", ")) }
 
     private var json: String {
         var writer = JSONWriter()
@@ -35,10 +53,12 @@ package struct SyncOutput {
             writer.member("added", counts.added)
             writer.member("updated", counts.updated)
             writer.member("deleted", counts.deleted)
+            writer.member("leftOut", counts.leftOut)
         }
         writer.object { writer in
             write(report.total, &writer)
             writer.member("dryRun", isDry)
+            if let person = report.people.first { writer.member("person", person) }
             writer.member("partial", report.isPartial)
             writer.key("types")
             writer.array { writer in

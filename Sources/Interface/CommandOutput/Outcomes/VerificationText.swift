@@ -149,46 +149,64 @@ package struct VerificationText {
 
     package var json: String {
         var writer = JSONWriter()
+        writer.object { writer in write(&writer) }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private func write(_ writer: inout JSONWriter) {
+        writer.member("path", archive)
+        writer.member("intact", isIntact)
+        writer.key("problems")
+        writer.array { writer in
+            for problem in report.problems {
+                let place = place(of: problem)
+                let text: TerminalText = place == archive ? "" : "\(place): "
+                writer.string((text + describe(problem)).text)
+            }
+        }
+        writer.member("continues", report.continues)
+        writer.member("affectedEntries", report.affectedEntries)
+        writer.member("losses", objects: report.losses) { loss, writer in
+            writer.member("type", loss.type)
+            writer.member("span", loss.span)
+            writer.member("samples", loss.samples)
+        }
+        writer.member("damagedFiles", report.manifest?.damagedFiles ?? [])
+        writer.key("warnings")
+        writer.array { writer in
+            let all = report.predecessorWarnings.values.reduce(report.warnings) { $0.union($1) }
+            for warning in all.map(\.rawValue).sorted() { writer.string(warning) }
+        }
+        if let manifest = report.manifest { writer.member("samples", manifest.writtenSamples) }
+        writer.member("bytes", report.size)
+        writer.member("comparedSource", report.comparedSource)
+        if report.comparedSource {
+            writer.member(
+                "matchesSource", report.excess == nil && !report.problems.contains(where: \.isDifference))
+            writer.member("sameDocument", report.isSameDocument)
+            writer.member(
+                "containsSource", !report.problems.contains(where: \.isDifference))
+            writer.member("moreSamples", report.excess?.samples ?? 0)
+            writer.member("moreFiles", report.excess?.files ?? 0)
+        }
+        writer.key("seconds")
+        writer.decimal(report.seconds, digits: 3)
+        writer.key("keyDerivationSeconds")
+        writer.decimal(report.keyDerivationSeconds, digits: 3)
+    }
+
+    private var isIntact: Bool { report.isWhole && report.blockingWarnings.isEmpty }
+
+    /// Returns the report on the archives in a folder as JSON.
+    package static func json(_ report: ArchivesReport, in folder: BytePath) -> String {
+        let texts = report.reports.map { VerificationText(report: $0.report, archive: $0.path) }
+        var writer = JSONWriter()
         writer.object { writer in
-            writer.member("path", archive)
-            writer.member("intact", report.isWhole && report.blockingWarnings.isEmpty)
-            writer.key("problems")
-            writer.array { writer in
-                for problem in report.problems {
-                    let place = place(of: problem)
-                    let text: TerminalText = place == archive ? "" : "\(place): "
-                    writer.string((text + describe(problem)).text)
-                }
-            }
-            writer.member("continues", report.continues)
-            writer.member("affectedEntries", report.affectedEntries)
-            writer.member("losses", objects: report.losses) { loss, writer in
-                writer.member("type", loss.type)
-                writer.member("span", loss.span)
-                writer.member("samples", loss.samples)
-            }
-            writer.member("damagedFiles", report.manifest?.damagedFiles ?? [])
-            writer.key("warnings")
-            writer.array { writer in
-                let all = report.predecessorWarnings.values.reduce(report.warnings) { $0.union($1) }
-                for warning in all.map(\.rawValue).sorted() { writer.string(warning) }
-            }
-            if let manifest = report.manifest { writer.member("samples", manifest.writtenSamples) }
-            writer.member("bytes", report.size)
-            writer.member("comparedSource", report.comparedSource)
-            if report.comparedSource {
-                writer.member(
-                    "matchesSource", report.excess == nil && !report.problems.contains(where: \.isDifference))
-                writer.member("sameDocument", report.isSameDocument)
-                writer.member(
-                    "containsSource", !report.problems.contains(where: \.isDifference))
-                writer.member("moreSamples", report.excess?.samples ?? 0)
-                writer.member("moreFiles", report.excess?.files ?? 0)
-            }
-            writer.key("seconds")
-            writer.decimal(report.seconds, digits: 3)
-            writer.key("keyDerivationSeconds")
-            writer.decimal(report.keyDerivationSeconds, digits: 3)
+            writer.member("path", folder)
+            writer.member("intact", report.failures.isEmpty && texts.allSatisfy(\.isIntact))
+            writer.member("archives", objects: texts) { text, writer in text.write(&writer) }
+            ErrorMessage.write(report.failures, &writer)
+            writer.member("warnings", [String]())
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }

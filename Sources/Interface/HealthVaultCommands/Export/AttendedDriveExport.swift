@@ -84,6 +84,7 @@ final class AttendedDriveExport: DriveExportAttendant {
         attended.finishing = export.settings.finishing
         attended.watching = export.watching
         attended.isInterrupted = export.settings.isInterrupted
+        attended.isKeptWhenFull = export.settings.isKeptWhenFull
         attended.steps = steps
         return try await attended.perform().finished
     }

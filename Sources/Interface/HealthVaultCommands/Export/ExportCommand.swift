@@ -186,9 +186,10 @@ struct ExportCommand: VaultCommand {
         options.restarts = restart
         options.settings = run.settings()
         let state = try run.stateFolder.required()
+        let place = try destination.configuration.destinations.destination(name)
+        if !encrypt, format.given.isEmpty { try options.takeForm(of: place, state: state) }
         let export = try DriveExport(
-            of: source, to: try destination.configuration.destinations.destination(name), options: options,
-            state: state,
+            of: source, to: place, options: options, state: state,
             attendant: AttendedDriveExport(source, isEncrypted: encrypt, run) { try openSource() })
         let outcome = try await export.run()
         // A drive that is used for years has the page of an earlier version.

@@ -43,15 +43,15 @@ struct HistoryCommand: VaultCommand {
         let destinations = Dictionary(
             try configuration.destinations.all().map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first })
-        let records = try History(inState: try stateFolder.required().path).all()
-            .filter { name == nil || $0.destination == name }
+        let history = History(inState: try stateFolder.required().path)
+        let records = try history.all().filter { name == nil || $0.destination == name }
         // The history also has the exports to destinations that were removed.
         if let name, records.isEmpty { _ = try configuration.destinations.destination(name) }
         var places = OutputPlaces(destinations)
         var lines: [HistoryLine] = []
         for record in records { lines.append(HistoryLine(record: record, place: places.place(of: record))) }
         var status = ExitStatus.done
-        if verify, !lines.isEmpty { status = try await check(&lines) }
+        if verify, !lines.isEmpty { status = try await check(&lines, history) }
         if json {
             try Console.print(json: HistoryLine.json(lines))
         } else if lines.isEmpty {
@@ -62,8 +62,8 @@ struct HistoryCommand: VaultCommand {
         return status
     }
 
-    /// Verifies the files that still exist.
-    private func check(_ lines: inout [HistoryLine]) async throws -> ExitStatus {
+    /// Verifies the files that still exist, and notes those that are intact and were not verified before.
+    private func check(_ lines: inout [HistoryLine], _ history: History) async throws -> ExitStatus {
         var secret: HeldPassphrase?
         var status = ExitStatus.done
         var (opened, unchecked) = (0, 0)
@@ -87,6 +87,7 @@ struct HistoryCommand: VaultCommand {
                     report = try await verifier.verifyFolder()
                 }
                 lines[index].isWhole = report.isFlawless
+                lines[index].record = try history.confirm(lines[index].record, at: path, report)
             } catch let error as VaultError {
                 // An archive with another passphrase is not damaged, but nobody knows that it is whole.
                 guard !error.isWrongPassphrase else {

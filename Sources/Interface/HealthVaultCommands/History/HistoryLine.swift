@@ -7,7 +7,7 @@ import SystemIO
 
 /// A line of the history.
 struct HistoryLine {
-    let record: HistoryRecord
+    var record: HistoryRecord
     let place: OutputPlaces.Place
     /// Whether the file was found intact; nil if it was not checked.
     var isWhole: Bool?

@@ -73,6 +73,11 @@ extension RunDueCommand: ScheduleAttendant {
         }
     }
 
+    func isFailure(_ error: any Error) -> Bool {
+        // What was interrupted is continued by the next run.
+        ![.tryLater, .inUse, .interrupted].contains(ErrorMessage(error).status)
+    }
+
     func reason(for delay: ScheduleDelay) -> String {
         let reason: TerminalText =
             switch delay {

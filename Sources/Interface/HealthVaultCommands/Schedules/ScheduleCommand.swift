@@ -11,6 +11,7 @@ struct ScheduleCommand: VaultCommand {
     enum Action: String, CaseIterable, Sendable {
         case set
         case show
+        case status
         case remove
     }
 
@@ -39,7 +40,7 @@ struct ScheduleCommand: VaultCommand {
             'set' schedules a daily, weekly or monthly export to a destination and sets up a timer that runs \
             'healthvault run-due'; missed runs are made up for. The source is an export, or a folder whose newest export \
             is used. Encrypted exports need --passphrase-file or --passphrase-command. 'show' lists all schedules, \
-            'remove' removes the schedule of a destination.
+            'status' does what 'healthvault status' does, 'remove' removes the schedule of a destination.
             """,
         examples: [
             HelpExample(
@@ -49,7 +50,7 @@ struct ScheduleCommand: VaultCommand {
             HelpExample("healthvault schedule show", "List all schedules"),
         ],
         elements: [
-            .argument(\.action, "ACTION", "set, show or remove", as: .choice),
+            .argument(\.action, "ACTION", "set, show, status or remove", as: .choice),
             .option(\.name, "to", value: "NAME", "the destination", as: .destination),
             .flag(\.daily, "daily", "every day"),
             .option(
@@ -97,12 +98,12 @@ struct ScheduleCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try passphrase.validate()
-        if json, action != .show {
+        if json, action == .set || action == .remove {
             throw UsageError(
                 .invalidCombination, "'schedule \(action.rawValue)' cannot be combined with --json")
         }
         guard action == .set else {
-            if isSet || timer != nil && action == .show {
+            if isSet || timer != nil && action != .remove {
                 throw UsageError(
                     .invalidCombination, "'schedule \(action.rawValue)' takes none of these options")
             }
@@ -173,6 +174,10 @@ struct ScheduleCommand: VaultCommand {
             } else {
                 try Console.print(ScheduleState.table(found))
             }
+        case .status:
+            var status = StatusCommand()
+            (status.json, status.configuration, status.stateFolder) = (json, configuration, stateFolder)
+            return try await status.run()
         case .remove: try remove(schedules)
         }
         return .done
@@ -180,7 +185,7 @@ struct ScheduleCommand: VaultCommand {
 
     private func set(_ schedules: Schedules) throws {
         guard let name, let source, let time else { return }
-        _ = try configuration.destinations.destination(name)
+        let destination = try configuration.destinations.destination(name)
         _ = try FileStatus(at: source)
         let installation = try TimerInstallation(schedules, configuration, stateFolder)
         try installation.validate(timer)
@@ -189,8 +194,14 @@ struct ScheduleCommand: VaultCommand {
         var schedule = ExportSchedule(
             destination: name, due: DueTimes(recurrence, at: time), source: Folder.absolute(source),
             created: SystemClock.now())
-        schedule.formats = encrypt ? [] : format.formats(nil).map(\.rawValue)
-        schedule.units = format.units.system
+        if !encrypt {
+            var options = DriveExportOptions()
+            (options.formats, options.units) = (format.formats(nil), format.units.system)
+            if format.given.isEmpty {
+                try options.takeForm(of: destination, state: try stateFolder.required())
+            }
+            (schedule.formats, schedule.units) = (options.formats.map(\.rawValue), options.units)
+        }
         schedule.passphraseFile = passphrase.file.map { Folder.absolute($0) }
         schedule.passphraseCommand = passphrase.command
         schedule.isIncremental = incremental

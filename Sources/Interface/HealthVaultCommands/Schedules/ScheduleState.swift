@@ -49,9 +49,15 @@ struct ScheduleState {
         isConnected && progress.reason == ExitStatus.tryLater.reason ? nil : progress.reason
     }
 
+    /// The exit status that tells the state: 1 if the due run failed, 75 if it waits.
+    var status: ExitStatus {
+        guard export.isDue else { return .done }
+        return progress.hasFailed ? .failed : .tryLater
+    }
+
     private var state: TerminalText {
         if export.isDue {
-            if let reason { return "waiting: \(reason)" }
+            if let reason { return "\(progress.hasFailed ? "failed" : "waiting"): \(reason)" }
             return isConnected && progress.reason != nil
                 ? "due, and the drive is connected: run 'healthvault run-due'" : "due"
         }

@@ -22,6 +22,8 @@ struct AttendedExport {
     var watching: @Sendable (_ handler: @escaping ProgressHandler) -> ProgressHandler = { $0 }
     /// Returns whether to stop.
     var isInterrupted = Interruption.isRequested
+    /// Whether a plain folder is kept when there is no space left for the rest of it.
+    var isKeptWhenFull = true
     /// The phases that are shown as steps.
     var steps: [VaultProgress.Phase]
 
@@ -68,6 +70,7 @@ struct AttendedExport {
         export.target = target
         export.settings = options.settings(showing: display)
         export.settings.isInterrupted = isInterrupted
+        export.settings.isKeptWhenFull = isKeptWhenFull
         export.settings.progress = watching(display.handler)
         export.settings.finishing = finishing
         let (source, target, isEncrypted) = (source, target, record.isEncrypted)

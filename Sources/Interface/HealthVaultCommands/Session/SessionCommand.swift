@@ -18,13 +18,14 @@ struct SessionCommand: VaultCommand {
     var action = Action.list
     var id: String?
     var run = ExportRunOptions()
+    var configuration = ConfigurationOption()
 
     static let grammar = CommandGrammar<Self>(
         name: "session",
         summary: "Lists, resumes, retries and deletes export sessions.",
         discussion: """
             Every export has a session while it is unfinished; one named with --session keeps it. 'list' shows all \
-            sessions, 'show' one of them. 'resume' continues an interrupted export. 'retry' exports again what failed: \
+            sessions, 'show' one of them. 'resume' continues an interrupted export, also one to a destination. 'retry' exports again what failed: \
             an export folder is replaced, without rewriting unchanged files; an archive stays unchanged and is \
             continued by a new one beside it. 'delete' deletes a session and its unfinished output; finished exports stay.
 
@@ -39,6 +40,7 @@ struct SessionCommand: VaultCommand {
             .argument(\.action, "ACTION", "list, show, resume, retry or delete", as: .choice),
             .optionalArgument(\.id, "ID", "the session's name, as shown by 'list'", as: .session),
             .including(\.run, ExportRunOptions.elements),
+            .including(\.configuration, ConfigurationOption.elements),
         ])
 
     func validate() throws(UsageError) {
@@ -59,10 +61,10 @@ struct SessionCommand: VaultCommand {
                 .invalidCombination, "'session \(action.rawValue)' takes no such passphrase",
                 hint: "'healthvault session show' shows what an archive contains")
         }
-        if run.hasRunOptions {
+        if run.hasRunOptions || configuration.path != nil {
             throw UsageError(
                 .invalidCombination, "'session \(action.rawValue)' does not run an export",
-                hint: "leave out --jobs, --iterations and --progress")
+                hint: "leave out --jobs, --iterations, --progress and --config-dir")
         }
         if run.quiet, action != .delete {
             throw UsageError(
@@ -126,7 +128,26 @@ struct SessionCommand: VaultCommand {
 
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
         try refusePassphraseUnlessEncrypted(record)
-        return try await AttendedExport(record, .resume, options: run).run()
+        guard let name = record.destination, !record.isComplete else {
+            return try await AttendedExport(record, .resume, options: run).run()
+        }
+        return try await resume(record, to: try configuration.destinations.destination(name))
+    }
+
+    /// Continues an export to a destination, which is verified and enters the history.
+    private func resume(_ record: ExportRecord, to destination: Destination) async throws -> ExitStatus {
+        var options = DriveExportOptions()
+        options.isEncrypted = record.isEncrypted
+        options.batching = record.batching
+        options.kept = record.kept
+        options.continuing = record.target.name
+        options.settings = run.settings()
+        let export = try DriveExport(
+            of: record.source, to: destination, options: options, state: try run.stateFolder.required(),
+            attendant: AttendedDriveExport(record.source, isEncrypted: record.isEncrypted, run) {
+                ConversionSource(export: record.source)
+            })
+        return AttendedDriveExport.status(try await export.run())
     }
 
     private func retry(_ record: ExportRecord) async throws -> ExitStatus {

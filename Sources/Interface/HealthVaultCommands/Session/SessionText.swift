@@ -39,6 +39,7 @@ enum SessionText {
             "source: \(record.source)",
             "output: \(record.target), \(record.isEncrypted ? "encrypted" : "unencrypted")",
         ]
+        if let name = record.destination { lines.append("destination: \(name)") }
         lines += record.further.map { path in
             let isThere = (try? FileStatus(at: path, followingLinks: false)) != nil
             return "continued by: \(path)\(isThere ? "" : " (missing)")"
@@ -91,6 +92,7 @@ enum SessionText {
             writer.member("further", record.further)
             writer.member("encrypted", record.isEncrypted)
             writer.member("batching", record.batching.description)
+            if let name = record.destination { writer.member("destination", name) }
             writer.member("created", utc(record.created))
             writer.member("updated", utc(record.updated))
             if let samples = record.samples { writer.member("samples", samples) }

@@ -14,6 +14,7 @@ struct SyncCommand: VaultCommand {
     var reset = false
     var json = false
     var quiet = false
+    var subject = SubjectOptions()
     var credentials = ServerOptions()
 
     static let grammar = CommandGrammar<Self>(
@@ -21,8 +22,9 @@ struct SyncCommand: VaultCommand {
         summary: "Keeps a database, a folder or a FHIR server in step with exports.",
         discussion: """
             Adds to the target what the source has, and deletes what an earlier source had and this one no longer has. \
-            The target itself remembers what it was given, so a further export costs only what has changed. Run it \
-            again after a failure or an interruption: it continues, with nothing twice and nothing lost. Nothing but this \
+            The target itself remembers what it was given and whose it is, so a further export costs only what has \
+            changed, and another person's samples are kept apart or refused. An export that is older than the last one, \
+            or would delete more than half of what is there, is refused unless told otherwise. Run it again after a failure or an interruption: it continues, with nothing twice and nothing lost. Nothing but this \
             command and the step sync of 'healthvault watch' uses the network, and they connect only to the target. A \
             password for PostgreSQL comes from its password file (~/.pgpass, passfile=) or a service file.
             """,
@@ -48,6 +50,7 @@ struct SyncCommand: VaultCommand {
             .option(
                 \.batch, "batch", value: "N", "changes in one transaction; by default what suits the target",
                 as: .integer(in: 1...100_000)),
+            .including(\.subject, SubjectOptions.elements),
             .flag(\.dryRun, "dry-run", "show what would change, and change nothing"),
             .flag(
                 \.reset, "reset",
@@ -61,6 +64,7 @@ struct SyncCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try source.validate()
+        try subject.validate()
         guard let target else { return }
         try credentials.validate(for: [target])
         if reset, dryRun {
@@ -77,8 +81,9 @@ struct SyncCommand: VaultCommand {
         request.batch = batch
         request.isDry = dryRun
         request.isReset = reset
+        request.terms = subject.terms
         let report = try await request.run(store)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
-        return .done
+        return report.total.leftOut > 0 ? .incomplete : .done
     }
 }

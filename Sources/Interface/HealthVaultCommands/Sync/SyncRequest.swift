@@ -13,35 +13,40 @@ struct SyncRequest {
     var batch: Int?
     var isDry = false
     var isReset = false
+    var terms = SubjectTerms()
 
     init(_ target: TargetLocation, _ credentials: ServerOptions) {
         self.target = target
         self.credentials = credentials
     }
 
+    /// Returns the people whose samples the target has.
+    func subjects() async throws -> [Subject] { try await open(isReadOnly: true).subjects() }
+
     /// Opens the target, and brings it in step with a store.
     func run(_ store: any HealthStore) async throws -> SyncReport {
+        var lock: FileDescriptor?
+        if case .fhir(let base) = target, !isDry { lock = try Self.lock(base) }
+        let opened = try open(isReadOnly: isDry)
+        let report = try await synchronize(store, opened)
+        try lock?.close()
+        if let unmapped = await (opened as? FHIRTarget)?.unmapped, unmapped > 0 {
+            Console.log("\(Quantities.count(unmapped, "sample")) without a FHIR resource left out")
+        }
+        return report
+    }
+
+    private func open(isReadOnly: Bool) throws -> any TransactionalStore {
         switch target {
-        case .sqlite(let path):
-            return try await synchronize(store, SQLiteTarget(path: path, isReadOnly: isDry))
-        case .folder(let path):
-            return try await synchronize(store, FolderTarget(path: path, isReadOnly: isDry))
-        case .postgreSQL(let location):
-            return try await synchronize(store, PostgreSQLTarget(location, isReadOnly: isDry))
+        case .sqlite(let path): return try SQLiteTarget(path: path, isReadOnly: isReadOnly)
+        case .folder(let path): return try FolderTarget(path: path, isReadOnly: isReadOnly)
+        case .postgreSQL(let location): return try PostgreSQLTarget(location, isReadOnly: isReadOnly)
         case .fhir(let base):
-            let lock = isDry ? nil : try Self.lock(base)
             var mapper = FHIRMapper()
             if let subject = credentials.subject { mapper.subject = .reference(subject) }
-            let target = try FHIRTarget(
+            return try FHIRTarget(
                 base: base, token: credentials.token(), authorities: credentials.authorities?.text,
-                mapper: mapper, isReadOnly: isDry)
-            let report = try await synchronize(store, target)
-            try lock?.close()
-            let unmapped = await target.unmapped
-            if unmapped > 0 {
-                Console.log("\(Quantities.count(unmapped, "sample")) without a FHIR resource left out")
-            }
-            return report
+                mapper: mapper, isReadOnly: isReadOnly)
         }
     }
 
@@ -65,9 +70,12 @@ struct SyncRequest {
     ) async throws -> SyncReport {
         let manager = SyncManager(batchSize: batch ?? self.target.batchSize)
         manager.delegate = InterruptedSync()
+        manager.terms = terms
+        if case .fhir = self.target { manager.terms.person = terms.person ?? credentials.subject }
         if let types { manager.add(types, to: target) } else { manager.addAllTypes(to: target) }
-        if isReset { try await manager.reset() }
-        return try await manager.synchronize(with: store, isDry: isDry)
+        // It is read twice: to find out whose it is, and what has changed.
+        (store as? ExportStore)?.keepSamples()
+        return try await manager.synchronize(with: store, isDry: isDry, isResetting: isReset)
     }
 }
 

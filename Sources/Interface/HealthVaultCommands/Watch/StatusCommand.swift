@@ -15,7 +15,8 @@ struct StatusCommand: VaultCommand {
         summary: "Shows whether scheduled exports are up to date, and what was done with those that arrived.",
         discussion: """
             Shows for each schedule when the last export was completed and verified, when the next one is due, and \
-            what a due export is waiting for; and for each folder that 'healthvault watch' has watched, its last export.
+            what a due export is waiting for; and for each folder that 'healthvault watch' has watched, its last export. \
+            Ends with 0 if all is well, with 75 if an export waits, and with 1 if one failed.
             """,
         examples: [
             HelpExample("healthvault status", "Show all scheduled exports"),
@@ -32,11 +33,21 @@ struct StatusCommand: VaultCommand {
         let watched = try WatchState.newest(stateFolder)
         if json {
             try Console.print(json: ScheduleState.json(states), "watched", watched.map(\.json))
-            return .done
+        } else {
+            if states.isEmpty, watched.isEmpty { try Console.print("no scheduled exports") }
+            if !states.isEmpty { try Console.print(ScheduleState.table(states)) }
+            for state in watched { try Console.print(state.text) }
         }
-        if states.isEmpty, watched.isEmpty { try Console.print("no scheduled exports") }
-        if !states.isEmpty { try Console.print(ScheduleState.table(states)) }
-        for state in watched { try Console.print(state.text) }
-        return .done
+        if try hasFailedStep { return .failed }
+        return [.failed, .tryLater].first { status in states.contains { $0.status == status } } ?? .done
+    }
+
+    /// Whether a step failed for the last export in a watched folder.
+    private var hasFailedStep: Bool {
+        get throws {
+            let records = try WatchRecords(try stateFolder.required()).all()
+            let newest = Dictionary(records.map { ($0.inbox, $0) }) { _, later in later }
+            return newest.values.contains { !$0.failed.isEmpty }
+        }
     }
 }

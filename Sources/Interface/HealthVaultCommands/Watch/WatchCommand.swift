@@ -19,8 +19,9 @@ struct WatchCommand: VaultCommand {
         discussion: """
             Notices an export as soon as it is complete, and runs the steps of --then: 'export' makes the exports that \
             'healthvault schedule' knows for this folder, due or not; 'analytics' updates the database given with \
-            --database; 'sync' brings the targets given with --target in step. An export with the same content as an \
-            earlier one is skipped. A step that fails is reported and tried again later, and the others still run; \
+            --database; 'sync' brings the targets given with --target in step. Of each person the newest export counts, by \
+            its own date; one that a target was brought to already is skipped, and another person's is kept apart or \
+            refused, as by 'healthvault sync'. A step that fails is reported and tried again later, and the others still run; \
             'healthvault status' shows what was done. --unit prints a systemd user service that runs the command: \
             save it as ~/.config/systemd/user/healthvault-watch.service and enable it with systemctl --user.
             """,
@@ -65,24 +66,31 @@ struct WatchCommand: VaultCommand {
         let records = WatchRecords(try stateFolder.required())
         var watcher = InboxWatcher(folder)
         var status = ExitStatus.done
-        var handled = ""
+        var (handled, named): (Set<String>, Set<String>) = ([], [])
+        let start = SystemClock.uptime()
         var nextTry = 0.0
         while !Interruption.isRequested() {
-            switch watcher.look() {
-            case .export(let export) where export.version != handled || SystemClock.uptime() >= nextTry:
-                let result = try await handle(export, folder, records)
-                handled = export.version
-                nextTry = result == .done ? .infinity : SystemClock.uptime() + Self.retrySeconds
-                if result != .done { status = result }
-            case .settling:
+            let sight = watcher.look()
+            for file in sight.incomplete where named.insert("\(file.version) \(file.path)").inserted {
+                Console.log("\(file.path): not a complete export")
+                status = .incomplete
+            }
+            let versions = Set(sight.exports.map { "\($0.version) \($0.path)" })
+            if versions != handled || SystemClock.uptime() >= nextTry {
+                let result = try await handle(sight.exports, folder, records)
+                handled = versions
+                let isFailed = result != .done && result != .incomplete
+                nextTry = isFailed ? SystemClock.uptime() + Self.retrySeconds : .infinity
+                if isFailed || result != .done && status == .done { status = result }
+            }
+            guard sight.settling.isEmpty else {
+                if once, SystemClock.uptime() - start >= Self.patienceSeconds {
+                    for path in sight.settling { Console.log("\(path): still changing, and left for later") }
+                    return .incomplete
+                }
                 // A file that is being written changes all the time.
                 SystemClock.sleep(milliseconds: Self.settlingMilliseconds)
                 continue
-            case .incomplete(let path):
-                Console.log("\(path): not a complete export")
-                status = .incomplete
-                continue
-            default: break
             }
             if once { return status }
             watcher.wait(milliseconds: Self.pollMilliseconds)
@@ -94,40 +102,96 @@ struct WatchCommand: VaultCommand {
     private static let pollMilliseconds = 2000
     private static let settlingMilliseconds = 500
     private static let retrySeconds = 300.0
+    /// How long --once waits for a file that keeps changing.
+    private static let patienceSeconds = 60.0
 
-    /// Runs the steps that an export has not been through.
+    /// Brings exports to the places of all steps, the newest first.
     private func handle(
-        _ export: ArrivedExport, _ folder: BytePath, _ records: WatchRecords
+        _ exports: [ArrivedExport], _ folder: BytePath, _ records: WatchRecords
     ) async throws -> ExitStatus {
-        var record = try records.record(of: export, in: folder)
         var worst = ExitStatus.done
-        for step in steps.names where !Interruption.isRequested() {
-            var reason: String?
-            var means = ""
+        guard let newest = exports.first else { return worst }
+        for step in steps.names {
+            // What became of each export, with the reason where the step is not done.
+            var outcomes: [BytePath: String?] = [:]
+            func report(_ status: ExitStatus, _ export: ArrivedExport, _ reason: String?) {
+                if let known = outcomes[export.path], known != nil { return }
+                outcomes[export.path] = .some(reason)
+                if worst == .done || worst == .incomplete && status != .done { worst = status }
+            }
             do {
-                means = try steps.means(of: step, in: folder)
-                if record.isDone(step.rawValue, with: means) { continue }
-                let status = try await steps.run(step, export, in: folder, stateFolder)
-                if status != .done {
-                    worst = status
-                    reason = status.reason
+                for place in try steps.places(of: step, in: folder) {
+                    try await bring(exports, to: place, folder, records, report)
                 }
             } catch {
                 let message = ErrorMessage(error)
-                Console.log("\(export.path): \(step.rawValue) failed")
+                Console.log("\(step.rawValue) failed")
                 message.show()
-                worst = message.status
-                reason = message.status.reason
+                report(message.status, newest, message.status.reason)
             }
-            if let reason {
-                record.fail(step.rawValue, reason)
-            } else {
-                record.finish(step.rawValue, with: means)
+            for export in exports {
+                guard let reason = outcomes[export.path] else { continue }
+                var record = try records.record(of: export, in: folder)
+                record.finish(step.rawValue, reason, at: SystemClock.now())
+                try records.save(record, of: export)
             }
-            record.time = SystemClock.now()
-            try records.save(record, of: export)
-            if reason == nil, !quiet { Console.log("\(export.path): \(step.rawValue) done") }
         }
         return worst
+    }
+
+    /// Brings exports to a place: of each person the newest, unless it was brought there last.
+    ///
+    /// Older ones of the same person are passed over. They are told by what the place has; what was found out is recorded,
+    /// so that they need not be read again.
+    private func bring(
+        _ exports: [ArrivedExport], to place: WatchPlace, _ folder: BytePath, _ records: WatchRecords,
+        _ report: (ExitStatus, ArrivedExport, String?) -> Void
+    ) async throws {
+        let title = TerminalText(escaping: place.name)
+        var (known, people): ([Subject]?, Set<String>) = (nil, [])
+        for export in exports where !Interruption.isRequested() {
+            var record = try records.record(of: export, in: folder)
+            do {
+                if known == nil { known = try await steps.subjects(at: place) ?? [] }
+                if place.step == .export {
+                    if try records.isLast(export, at: place.name, in: folder) { return }
+                } else if let subject = known?.first(where: { $0.content == export.content }) {
+                    people.insert(subject.person)
+                    continue
+                }
+                if let person = record.person(at: place.name), people.contains(person) { continue }
+                let result = try await steps.bring(export, to: place, stateFolder)
+                if result.status == .done {
+                    record.identify(result.person, at: place.name)
+                    try records.save(record, of: export)
+                }
+                report(result.status, export, result.status == .done ? nil : result.status.reason)
+                if result.status == .done, !quiet {
+                    let target: TerminalText = steps.targetTexts.count > 1 ? " with \(title)" : ""
+                    let text: TerminalText = result.text.isEmpty ? "" : ": " + result.text
+                    Console.log("\(export.path): \(place.step.rawValue) done\(target)\(text)")
+                }
+                if place.step == .export { return }
+                people.insert(result.person)
+            } catch {
+                let message = ErrorMessage(error)
+                guard let doubt = SubjectText.doubt(error) else {
+                    Console.log("\(title): \(place.step.rawValue) failed")
+                    message.show()
+                    report(message.status, export, message.status.reason)
+                    // Another export may be readable; what ails the place ails it for all.
+                    if error is VaultError { continue }
+                    return
+                }
+                if case .older(let person) = doubt {
+                    record.identify(person, at: place.name)
+                    try records.save(record, of: export)
+                    if !people.insert(person).inserted { continue }
+                }
+                Console.log("\(export.path): \(place.step.rawValue) refused by \(title)")
+                message.show()
+                report(.incomplete, export, "refused")
+            }
+        }
     }
 }

@@ -14,11 +14,28 @@ enum WatchStep: String, CaseIterable, Sendable {
     case sync
 }
 
+/// A place to which a step brings exports.
+struct WatchPlace: Sendable {
+    let step: WatchStep
+    /// What it is: a destination, a database, a target.
+    let name: String
+}
+
+/// What came of a step.
+struct WatchResult {
+    /// Whose export it was, as the place knows the person; empty for places that do not tell people apart.
+    var person = ""
+    /// What was changed, in a line.
+    var text: TerminalText = ""
+    var status = ExitStatus.done
+}
+
 /// The steps of `watch`, with their options.
 struct WatchSteps: Sendable {
     var names: [WatchStep] = []
     var database: BytePath?
     var targetTexts: [String] = []
+    var person: String?
     var credentials = ServerOptions()
     var configuration = ConfigurationOption()
 
@@ -33,6 +50,10 @@ struct WatchSteps: Sendable {
             as: ValueParser(expected: "sqlite:FILE, dir:FOLDER, postgresql://... or fhir+https://...") {
                 TargetLocation($0) == nil ? nil : $0
             }),
+        .option(
+            \.person, "person", value: "NAME",
+            "whose exports they are; by default the person is found by the samples, and gets a random name",
+            as: .text),
     ]
 
     static let servers: [GrammarElement<WatchSteps>] = [
@@ -41,6 +62,9 @@ struct WatchSteps: Sendable {
     ]
 
     func validate() throws(UsageError) {
+        var subject = SubjectOptions()
+        subject.person = person
+        try subject.validate()
         guard names.contains(.analytics) == (database != nil) else {
             throw UsageError(.invalidCombination, "the step analytics and --database belong together")
         }
@@ -55,82 +79,80 @@ struct WatchSteps: Sendable {
         try credentials.validate(for: targetTexts.compactMap { TargetLocation($0) })
     }
 
-    /// Runs a step.
-    func run(
-        _ step: WatchStep, _ export: ArrivedExport, in inbox: BytePath, _ stateFolder: StateFolderOption
-    ) async throws -> ExitStatus {
+    /// Returns the places to which a step brings the exports of an inbox.
+    func places(of step: WatchStep, in inbox: BytePath) throws -> [WatchPlace] {
         switch step {
-        case .export: return try await exportScheduled(export, in: inbox, stateFolder)
+        case .export:
+            let schedules = try Schedules(try configuration.folder).all().filter {
+                Folder.absolute($0.source) == inbox
+            }
+            guard !schedules.isEmpty else {
+                throw Absence(
+                    path: inbox, what: "exports that a schedule takes",
+                    hint: "'healthvault schedule set --source' makes a schedule")
+            }
+            return schedules.map { WatchPlace(step: step, name: $0.destination) }
+        case .analytics: return [WatchPlace(step: step, name: "\(Folder.absolute(database ?? ""))")]
+        case .sync: return targetTexts.map { WatchPlace(step: step, name: $0) }
+        }
+    }
+
+    /// Returns whose data a place has, and what it was last brought to; nil for one that does not tell.
+    func subjects(at place: WatchPlace) async throws -> [Subject]? {
+        switch place.step {
+        case .export: return nil
+        case .analytics: return try HealthStatsLibrary(opening: database ?? "").subject().map { [$0] } ?? []
+        case .sync:
+            guard let target = TargetLocation(place.name) else { return [] }
+            return try await SyncRequest(target, credentials).subjects()
+        }
+    }
+
+    /// Brings an export to a place.
+    func bring(
+        _ export: ArrivedExport, to place: WatchPlace, _ stateFolder: StateFolderOption
+    ) async throws -> WatchResult {
+        var terms = SubjectTerms(person: person)
+        terms.content = export.content
+        var result = WatchResult()
+        switch place.step {
+        case .export: result.status = try await exportScheduled(export, to: place.name, stateFolder)
         case .analytics:
             let library = try HealthStatsLibrary(opening: database ?? "")
             let user = try library.getAllUsers().first ?? library.createUser(birthdate: nil)
-            _ = try library.updateMissingData(for: user, from: try ExportStore(path: export.path))
-            return .done
+            let update = try library.updateMissingData(
+                for: user, from: try ExportStore(path: export.path), terms: terms)
+            result.person = try library.subject()?.person ?? ""
+            result.text =
+                "\(Quantities.count(update.days, "day")), \(Quantities.count(update.changedRows[.day] ?? 0)) changed"
         case .sync:
-            return try await synchronize(export)
+            guard let target = TargetLocation(place.name) else { break }
+            var request = SyncRequest(target, credentials)
+            request.terms = terms
+            let report = try await request.run(try ExportStore(path: export.path))
+            let output = SyncOutput(report: report, isDry: false)
+            result.status = report.total.leftOut > 0 ? .incomplete : .done
+            result.person = output.person
+            result.text = output.text
         }
+        return result
     }
 
-    /// Returns what a step is run with: with anything else, it is not done.
-    func means(of step: WatchStep, in inbox: BytePath) throws -> String {
-        switch step {
-        case .export:
-            let schedules = try Schedules(try configuration.folder).all()
-            return schedules.filter { Folder.absolute($0.source) == inbox }.map(\.destination)
-                .joined(separator: "\n")
-        case .analytics: return "\(Folder.absolute(database ?? ""))"
-        case .sync: return targetTexts.sorted().joined(separator: "\n")
-        }
-    }
-
-    /// Brings all targets in step; one that cannot be reached does not keep the others from it.
-    private func synchronize(_ export: ArrivedExport) async throws -> ExitStatus {
-        let store = try ExportStore(path: export.path)
-        var worst = ExitStatus.done
-        for text in targetTexts where !Interruption.isRequested() {
-            guard let target = TargetLocation(text) else { continue }
-            do { _ = try await SyncRequest(target, credentials).run(store) } catch {
-                let message = ErrorMessage(error)
-                Console.log("\(TerminalText(escaping: text)): sync failed")
-                message.show()
-                worst = message.status
-            }
-        }
-        return worst
-    }
-
-    /// Makes the exports that schedules ask for in an inbox, whether or not they are due; one that fails does not keep the
-    /// others from their destinations.
+    /// Makes the export that a schedule asks for, whether or not it is due.
     private func exportScheduled(
-        _ export: ArrivedExport, in inbox: BytePath, _ stateFolder: StateFolderOption
+        _ export: ArrivedExport, to destination: String, _ stateFolder: StateFolderOption
     ) async throws -> ExitStatus {
         var command = RunDueCommand()
         command.configuration = configuration
         command.stateFolder = stateFolder
         var exports = DueExports(try configuration.folder, state: try stateFolder.required())
         exports.settings = command.runOptions.settings()
-        var worst = ExitStatus.done
-        let all = try exports.all().filter { Folder.absolute($0.schedule.source) == inbox }
-        guard !all.isEmpty else {
-            Console.log("no schedule exports from \(inbox): 'healthvault schedule set --source' makes one")
-            return .notFound
-        }
-        for scheduled in all {
-            let schedule = scheduled.schedule
-            do {
-                let outcome = try await exports.export(
-                    export.path, version: export.version, for: schedule,
-                    attendant: command.attendant(for: schedule, source: export.path))
-                let status = AttendedDriveExport.status(outcome)
-                if status != .done { worst = status }
-            } catch {
-                let message = ErrorMessage(error)
-                Console.log("\(schedule.destination): export failed")
-                message.show()
-                worst = message.status
-            }
-        }
-        return worst
+        guard let schedule = try exports.all().map(\.schedule).first(where: { $0.destination == destination })
+        else { return .done }
+        return AttendedDriveExport.status(
+            try await exports.export(
+                export.path, version: export.version, for: schedule,
+                attendant: command.attendant(for: schedule, source: export.path)))
     }
 
     /// Returns the absolute path of the program, and the arguments with which it watches a folder.
@@ -150,6 +172,7 @@ struct WatchSteps: Sendable {
         if let file = credentials.tokenFile { arguments += ["--token-file", Folder.absolute(file)] }
         if let command = credentials.tokenCommand { arguments += ["--token-command", BytePath(command)] }
         if let file = credentials.authorities { arguments += ["--ca-file", Folder.absolute(file)] }
+        if let person { arguments += ["--person", BytePath(person)] }
         if let subject = credentials.subject { arguments += ["--subject", BytePath(subject)] }
         if let path = configuration.path { arguments += ["--config-dir", Folder.absolute(path)] }
         if let path = stateFolder.path { arguments += ["--state-dir", Folder.absolute(path)] }

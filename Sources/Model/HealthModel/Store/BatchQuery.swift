@@ -28,6 +28,11 @@ public struct BatchQuery: Sendable {
         self.batchSize = batchSize
     }
 
+    /// Whether it asks for all samples of its types, in the batches that suit most.
+    package var isWhole: Bool {
+        excludedTypes.isEmpty && start == nil && end == nil && batchSize == .automatic
+    }
+
     /// Whether the query covers samples of this element and type.
     public func covers(element: String, type: String) -> Bool {
         guard let identifier = AnySampleType.identifier(ofElement: element, type: type).map({ ExactName($0) })

@@ -85,7 +85,6 @@ export class Collection {
     if (!this.hasManifest) return ['there is no manifest, so nothing shows whether something is missing'];
     if (!this.manifest) return ['the manifest cannot be read, so nothing shows whether something is missing'];
     const lines = [...this.manifest.lacking];
-    if (this.manifest.isTruncated) lines.unshift('the document of the export ended early, or could not be read to its end');
     if (this.gone.length > 0) lines.push(`${counted(this.gone.length, 'file')} of earlier exports, which the newest no longer had, not shown here`);
     return lines;
   }

@@ -1,7 +1,8 @@
 // SECURITY.md, section 13: headers.
 
 import { ArchiveError, need } from './errors.js';
-import { HEADER_SIZE, isEqual, isZero, u32, u64 } from './words.js';
+import { sha256 } from './keys.js';
+import { HEADER_SIZE, isEqual, isZero, join, u32, u64 } from './words.js';
 
 const MAGIC = Uint8Array.of(0x89, 0x48, 0x56, 0x4c, 0x54, 0x0d, 0x0a, 0x1a);
 const LEAST_ITERATIONS = 100_000;
@@ -22,13 +23,14 @@ class KeySlot {
 
 /** A usable header. Whether it is genuine shows only the file key. */
 export class Header {
-  /** Checks what can be checked without a key, in the order of the section. */
-  constructor(bytes) {
+  /** Checks what can be checked without a key, in the order of the section. `digest` is that of `headerDigest`. */
+  constructor(bytes, digest) {
     need(isEqual(bytes.subarray(0, 8), MAGIC), 'notContainer');
     need(bytes.length === HEADER_SIZE && !isZero(bytes.subarray(64)), 'incomplete');
     need(bytes[8] === 1, 'unsupportedVersion');
     need(bytes[9] === 1, 'unsupportedSuite');
-    for (const [from, to] of [[10, 12], [16, 32], [72, 128], [2204, 4032]]) {
+    need(isEqual(digest, bytes.subarray(4000, 4032)), 'headerDamaged');
+    for (const [from, to] of [[10, 12], [16, 32], [72, 128], [2204, 4000]]) {
       need(isZero(bytes.subarray(from, to)), 'malformedHeader');
     }
     this.segmentChunks = u32(bytes, 12);
@@ -52,17 +54,21 @@ export class Header {
 
 /** The two headers of a file: each a usable header, or the error that it has. The second may be null. */
 export async function readHeaders(file) {
-  const first = headerOrError(await file.read(0, HEADER_SIZE));
+  const first = await headerOrError(await file.read(0, HEADER_SIZE));
   const second = file.size >= 2 * HEADER_SIZE
-    ? headerOrError(await file.read(file.size - HEADER_SIZE, HEADER_SIZE)) : null;
+    ? await headerOrError(await file.read(file.size - HEADER_SIZE, HEADER_SIZE)) : null;
   const usable = [first, second].filter((header) => header instanceof Header);
   if (usable.length === 0) throw first;
   return { first, second, usable };
 }
 
-function headerOrError(bytes) {
+/** The digest of a header: that of all its other bytes. */
+const headerDigest = (bytes) => sha256(join(bytes.subarray(0, 4000), bytes.subarray(4032)));
+
+async function headerOrError(bytes) {
+  const digest = await headerDigest(bytes);
   try {
-    return new Header(bytes);
+    return new Header(bytes, digest);
   } catch (error) {
     if (error instanceof ArchiveError) return error;
     throw error;

@@ -25,17 +25,19 @@ export function readManifest(bytes) {
   const failed = lists.failedBatches;
   if (!failed.every((batch) => integer(batch.get('count')) >= 0 && integer(batch.get('part')) >= 0 &&
     ['element', 'type', 'span'].every((name) => typeof batch.get(name) === 'string'))) return null;
-  const source = manifest.get('source');
+  const source = manifest.get('source') ?? new Map();
+  const skipped = source instanceof Map ? source.get('skipped') ?? [] : null;
+  if (!Array.isArray(skipped) || !skipped.every((part) => part instanceof Map && integer(part.get('length')) >= 0)) return null;
+  const cut = source.get('truncated') === true;
   return {
     samples: integer(manifest.get('samples')),
     zone: textIn(source, 'zone'),
     exportDate: textIn(source, 'exportDate'),
-    isTruncated: source instanceof Map && source.get('truncated') === true,
     first: textIn(manifest, 'first'),
     last: textIn(manifest, 'last'),
     sources: lists.sources.filter((name) => typeof name === 'string'),
     batches: lists.batches,
-    lacking: lackingLines(damaged, failed),
+    lacking: lackingLines(cut, skipped, damaged, failed),
   };
 }
 
@@ -45,8 +47,11 @@ function textIn(object, name) {
 }
 
 /** A line for each thing that the export lacks. */
-function lackingLines(damaged, failed) {
-  const lines = damaged.map((file) => `${file.get('name')} was damaged in the source; only part of it is here`);
+function lackingLines(cut, skipped, damaged, failed) {
+  const lines = cut ? ['the source was cut off, or could not be read to its end; what followed is missing'] : [];
+  const bytes = skipped.reduce((sum, part) => sum + integer(part.get('length')), 0);
+  if (bytes > 0) lines.push(`${counted(bytes, 'byte')} of the document could not be read and were skipped`);
+  lines.push(...damaged.map((file) => `${file.get('name')} was damaged in the source; only part of it is here`));
   if (failed.length > 0) {
     const samples = failed.reduce((sum, batch) => sum + integer(batch.get('count')), 0);
     lines.push(`${counted(failed.length, 'batch', 'batches')} with ${counted(samples, 'sample')} could not be written`);
@@ -54,7 +59,7 @@ function lackingLines(damaged, failed) {
   for (const batch of failed) {
     lines.push(`not written: ${['element', 'type', 'span'].map((name) => batch.get(name)).join(', ')}, part ${integer(batch.get('part'))}`);
   }
-  if (lines.length > 0) lines.push('a later archive beside it may contain what is missing; if so, use that one');
+  if (lines.length > 0 && !cut && bytes === 0) lines.push('a later archive beside it may contain what is missing; if so, use that one');
   return lines;
 }
 

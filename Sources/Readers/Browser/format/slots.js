@@ -40,7 +40,7 @@ class ArchiveKeys {
 
   /** Whether the HMAC of a header matches. */
   async authenticates(header) {
-    return isEqual(await hmac(this.headerKey, header.bytes.subarray(0, 4032)), header.bytes.subarray(4032));
+    return isEqual(await hmac(this.headerKey, header.bytes.subarray(0, 4000)), header.bytes.subarray(4032));
   }
 }
 

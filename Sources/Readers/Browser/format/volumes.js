@@ -36,7 +36,7 @@ export class ArchiveFile {
 }
 
 /** Joins volumes among files that were chosen together. Returns the archives, sorted by name, and the names of volumes
-    that stand before a missing one or behind it. */
+    that are missing before others. `following` of an archive is a volume that may be missing behind the last. */
 export function joinVolumes(files) {
   const volumes = new Map();
   const archives = [];
@@ -51,9 +51,14 @@ export function joinVolumes(files) {
     }
   }
   for (const [name, parts] of volumes) {
-    const missing = Array.from(parts).findIndex((part) => part === undefined);
-    if (missing < 0) archives.push(new ArchiveFile(name, parts));
-    else broken.push(`${name}.${String(missing + 1).padStart(3, '0')}`);
+    const volume = (number) => `${name}.${String(number).padStart(3, '0')}`;
+    const missing = Array.from(parts, (part, i) => (part ? '' : volume(i + 1))).filter(Boolean);
+    broken.push(...missing);
+    if (missing.length > 0) continue;
+    const archive = new ArchiveFile(name, parts);
+    // The last one of all is hardly ever as long as the first.
+    if (parts.at(-1).size === parts[0].size) archive.following = volume(parts.length + 1);
+    archives.push(archive);
   }
   archives.sort((one, other) => (one.name < other.name ? -1 : 1));
   return { archives, missing: broken };

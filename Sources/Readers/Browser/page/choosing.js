@@ -5,6 +5,7 @@ import { ArchiveError, WARNINGS } from '../format/errors.js';
 import { pbkdf2 } from '../format/keys.js';
 import { PassphraseError } from '../format/slots.js';
 import { joinVolumes } from '../format/volumes.js';
+import { linesBeside } from '../collection/beside.js';
 import { Collection } from '../collection/collection.js';
 import { announce, draw, element, fill, formatBytes, show, visible } from './dom.js';
 
@@ -54,7 +55,7 @@ export function showChoosing(session, onOpen, reason = '') {
     session.chosen = archives;
     session.newest = [...archives].sort((one, other) => (
       lastModified(other) - lastModified(one) || other.name.localeCompare(one.name, 'en', { numeric: true })))[0];
-    tell(missing.length > 0 ? new ArchiveError('volumeMissing', [], missing[0]) : null);
+    tell(missing.length > 0 ? new ArchiveError('volumeMissing', [], missing.join(', ')) : null);
     showList();
     if (archives.length > 0) secret.focus();
   }
@@ -81,10 +82,13 @@ export function showChoosing(session, onOpen, reason = '') {
       return;
     }
     const isKnown = error instanceof ArchiveError || error instanceof PassphraseError;
+    const following = session.newest?.following;
     const text = isKnown ? visible(error.message) : 'this page failed; please report it to its makers';
     fill(problem, element('div', { class: 'problem', role: 'alert', id: 'problem' },
       element('p', {}, element('strong', {}, text)),
       ADVICE[error.name] && element('p', {}, ADVICE[error.name]),
+      following && ['truncated', 'incomplete', 'segmentDamaged'].includes(error.name) &&
+        element('p', {}, `${visible(following)} and any after it may be missing: choose all volumes together.`),
       error instanceof ArchiveError && element('p', { class: 'quiet' }, `Error ${error.code}`)));
   }
 
@@ -99,12 +103,13 @@ export function showChoosing(session, onOpen, reason = '') {
     tell(null);
     let meter = null;
     try {
-      const chain = await openChain(session.newest, session.chosen, secret.value, async ({ iterations, done, inAll }) => {
+      const showProgress = async ({ iterations, done, inAll }) => {
         meter ??= await DerivationMeter.start(progress, inAll);
         meter.begin(iterations, done);
         await draw();
-      });
-      const collection = await Collection.of(chain);
+      };
+      const collection = await Collection.of(await openChain(session.newest, session.chosen, secret.value, showProgress));
+      collection.beside = await linesBeside(collection, session.chosen, secret.value, showProgress);
       secret.value = '';
       session.open(collection);
       announce('Opened.');

@@ -12,11 +12,12 @@ export function showContents(session, onType) {
   const { collection } = session;
   const saving = new SavingView(session);
   const [newest] = collection.archives;
-  const notes = [...collection.notes.map(visible), ...warningLines(collection.archives),
-    ...unusedLines(session)];
+  const notes = [...collection.notes.map(visible), ...warningLines(collection.archives), ...collection.beside.map(visible)];
   show(element('h2', {}, visible(newest.file.name)),
     notes.length > 0 && element('div', { class: 'problem' }, element('ul', {}, notes.map((note) => element('li', {}, note)))),
-    facts(collection), typesSection(collection, onType), filesSection(collection, saving), aboutSection(collection),
+    facts(collection),
+    element('p', { class: 'quiet' }, 'Nothing in an archive shows whether a later one continues it. Choose all archives of its folder together to find out.'),
+    typesSection(collection, onType), filesSection(collection, saving), aboutSection(collection),
     element('h3', {}, 'Save everything'),
     element('p', {}, 'A zip with the files that "healthvault decrypt" writes. It is not encrypted: keep it where only you can read it.'),
     element('div', { class: 'row' },
@@ -27,12 +28,6 @@ export function showContents(session, onType) {
     const name = `${newest.file.name.replace(/\.hvault$/, '')}-${format}.zip`;
     return saving.run(fileName(name), (task, sink) => task.saveEverything(format, sink));
   }
-}
-
-/** Archives that were chosen and do not belong to the chain. */
-function unusedLines(session) {
-  const used = new Set(session.collection.archives.map(({ file }) => file));
-  return session.chosen.filter((file) => !used.has(file)).map((file) => `${visible(file.name)}: not part of this chain, so it is not shown`);
 }
 
 function facts(collection) {

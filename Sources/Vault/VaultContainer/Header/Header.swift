@@ -10,9 +10,10 @@ package struct Header: Sendable, Equatable {
     let slots: [KeySlot?]
     /// The labels of the slots, encrypted.
     let sealedLabels: [UInt8]
+    private let digest: [UInt8]
     private let code: [UInt8]
 
-    /// The zeroes between labels and code.
+    /// The zeroes between labels and digest.
     static let filling = ContainerFormat.labels.upperBound..<ContainerFormat.authenticatedHeader.upperBound
 
     var segmentChunks: Int { Int(preamble.integer(at: 12, bytes: 4)) }
@@ -34,6 +35,12 @@ package struct Header: Sendable, Equatable {
         }
         guard bytes[8] == ContainerFormat.version else { throw ContainerError(.unsupportedVersion) }
         guard bytes[9] == ContainerFormat.suite else { throw ContainerError(.unsupportedSuite) }
+        digest = [UInt8](bytes[ContainerFormat.headerDigest])
+        code = [UInt8](bytes[ContainerFormat.headerDigest.upperBound...])
+        // Anybody can make a digest that fits: it shows accidents, and the code shows forgeries.
+        guard try crypto({ () throws(CryptoError) in try Self.digest(of: bytes) }) == digest else {
+            throw ContainerError(.headerDamaged)
+        }
         let reserved = [10..<12, 16..<32, 72..<128, Self.filling]
         let chunks = Int(bytes.integer(at: 12, bytes: 4))
         guard reserved.allSatisfy({ bytes[$0].allSatisfy { $0 == 0 } }),
@@ -42,7 +49,6 @@ package struct Header: Sendable, Equatable {
         preamble = [UInt8](bytes[..<64])
         generation = bytes.integer(at: 64)
         sealedLabels = [UInt8](bytes[ContainerFormat.labels])
-        code = [UInt8](bytes[ContainerFormat.authenticatedHeader.upperBound...])
         var slots: [KeySlot?] = []
         var refusal: ContainerError?
         for number in 0..<ContainerFormat.slotCount {
@@ -69,6 +75,25 @@ package struct Header: Sendable, Equatable {
         self.sealedLabels = sealedLabels
         let content = Self.content(preamble, generation, slots, sealedLabels)
         code = try HMACSHA512.code(of: content.span, key: key.headerKey)
+        let others = content + code
+        digest = try SHA256.digest(of: others.span)
+    }
+
+    /// Returns the digest of a header's bytes without the digest's own.
+    private static func digest(of bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+        let place = ContainerFormat.headerDigest
+        let others = [UInt8](bytes[..<place.lowerBound] + bytes[place.upperBound...])
+        return try SHA256.digest(of: others.span)
+    }
+
+    /// Returns a header with the digest that it should have, for tests; nil for what has another length.
+    package static func resealed(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count == ContainerFormat.headerSize, let digest = try? digest(of: bytes) else {
+            return nil
+        }
+        var bytes = bytes
+        bytes.replaceSubrange(ContainerFormat.headerDigest, with: digest)
+        return bytes
     }
 
     /// Whether the header was made by someone who has the file's key.
@@ -93,7 +118,7 @@ package struct Header: Sendable, Equatable {
         return numbers
     }
 
-    package var bytes: [UInt8] { Self.content(preamble, generation, slots, sealedLabels) + code }
+    package var bytes: [UInt8] { Self.content(preamble, generation, slots, sealedLabels) + digest + code }
 
     private static func content(
         _ preamble: [UInt8], _ generation: UInt64, _ slots: [KeySlot?], _ sealedLabels: [UInt8]

@@ -17,9 +17,10 @@ public struct CleartextHeader: Sendable, Equatable {
     public let slots: [Int: Int]
     /// The size of the file.
     public let fileSize: Int
-    /// Whether the headers at the start and at the end differ: a change of the passphrases was interrupted, or one
-    /// of them is not genuine.
-    public let copiesDiffer: Bool
+    /// What is wrong with the two headers: one is damaged, or both are intact and differ.
+    ///
+    /// Whether they are genuine shows only with a passphrase.
+    public let warnings: Set<ContainerWarning>
 
     /// Reads the header of the container at `path`, or the one at its end.
     ///
@@ -31,7 +32,12 @@ public struct CleartextHeader: Sendable, Equatable {
         try copies.checkIterations()
         // After an interrupted change of the passphrases, the newer header counts.
         let header = copies.usable.reduce(copies.usable[0]) { $1.generation > $0.generation ? $1 : $0 }
-        copiesDiffer = copies.usable.count == 2 && copies.usable[0] != copies.usable[1]
+        warnings =
+            if copies.usable.count == 2 {
+                copies.usable[0] == copies.usable[1] ? [] : [.headerGenerationsDiffer]
+            } else {
+                (try? copies.primary.get()) == nil ? [.primaryHeaderDamaged] : [.spareHeaderDamaged]
+            }
         version = Int(ContainerFormat.version)
         suite = Int(ContainerFormat.suite)
         segmentSize = header.segmentChunks * ContainerFormat.chunkSize

@@ -4,10 +4,13 @@ import VaultCrypto
 /// Looks for a key slot in whatever is left of the two headers.
 ///
 /// A slot authenticates itself together with the preamble. Everything around it may be damaged, and the two may come
-/// from different copies.
+/// from different copies. But where a header is intact, what is left of an older one or of one that was torn does not
+/// open what the owner has closed.
 struct HeaderSalvage {
     private var preambles: [[UInt8]] = []
     private var slots: [KeySlot] = []
+    /// The headers that are intact, genuine or not.
+    private var intact: [Header] = []
 
     /// Collects possible preambles and slots.
     ///
@@ -56,6 +59,17 @@ struct HeaderSalvage {
             let slot = try? KeySlot([UInt8](bytes[start..<(start + ContainerFormat.slotSize)]))
             if let slot, !slots.contains(slot) { slots.append(slot) }
         }
+        if let header = try? Header(bytes) { intact.append(header) }
+    }
+
+    /// Whether no header is authentic under a key, or the newest that is has a slot.
+    private func isCurrent(_ slot: KeySlot, _ key: ContainerKey) throws(ContainerError) -> Bool {
+        var newest: Header?
+        for header in intact
+        where header.preamble == key.preamble && header.generation >= newest?.generation ?? 0 {
+            if try header.isAuthentic(under: key) { newest = header }
+        }
+        return newest?.slots.contains(slot) ?? true
     }
 
     /// Returns the keys that the passphrase opens; more than one if headers of other containers are in the file.
@@ -80,6 +94,7 @@ struct HeaderSalvage {
                 do {
                     guard let fileKey = try slot.open(with: derived, preamble: preamble) else { continue }
                     let key = try ContainerKey(fileKey: fileKey, preamble: preamble)
+                    guard try isCurrent(slot, key) else { continue }
                     // This key opens the file's first segment, so the remaining slots need not be tried.
                     if Self.opensStart(key, file) { return [key] }
                     keys.append(key)

@@ -16,6 +16,8 @@ public struct SlotEditor: ~Copyable, Sendable {
     private var olderSlots: Set<Int>
     /// Slots that differ between the two headers.
     private var staleSlots: Set<Int> = []
+    /// Whether one of the headers is lost, as it is if a change was interrupted while it was written.
+    private var isCopyLost: Bool
     private var places: [Int]
     /// Iterations that new slots may have; tests that change slots often use fewer than is safe.
     package var acceptedIterations = ContainerFormat.writableIterations
@@ -55,6 +57,7 @@ public struct SlotEditor: ~Copyable, Sendable {
         self.ownSlots = ownSlots
         self.olderSlots = olderSlots
         self.staleSlots = staleSlots
+        isCopyLost = copies.count < 2
         places = Self.places(reader)
         self.reader = reader
     }
@@ -118,7 +121,9 @@ public struct SlotEditor: ~Copyable, Sendable {
         var slots = header.slots
         var labels = labels
         guard !ownSlots.isEmpty else { throw ContainerError(.changeInterrupted) }
-        if let number = try slot(openedBy: passphrase), staleSlots.contains(number) {
+        if let number = try slot(openedBy: passphrase),
+            staleSlots.contains(number) || isCopyLost && !ownSlots.contains(number)
+        {
             // Completes the change that was interrupted.
             if let label { labels[number] = label }
             try write(slots, labels)
@@ -145,10 +150,10 @@ public struct SlotEditor: ~Copyable, Sendable {
         try write(header.slots, labels)
     }
 
-    /// Returns the slot of the newest header that a passphrase opens; nil if it opens none, or the headers do not
-    /// differ.
+    /// Returns the slot of the newest header that a passphrase opens; nil if it opens none, or no change can have been
+    /// interrupted.
     private func slot(openedBy passphrase: borrowing Passphrase) throws(ContainerError) -> Int? {
-        guard !staleSlots.isEmpty else { return nil }
+        guard !staleSlots.isEmpty || isCopyLost else { return nil }
         return try header.slots(openedBy: passphrase, passphrase.derivations).min()
     }
 
@@ -158,9 +163,9 @@ public struct SlotEditor: ~Copyable, Sendable {
     ///   has the passphrase that the container was opened with.
     public mutating func remove(slot number: Int) throws(ContainerError) {
         var slots = header.slots
-        guard slots.indices.contains(number), slots[number] != nil || staleSlots.contains(number) else {
-            throw ContainerError(.noSuchSlot)
-        }
+        guard slots.indices.contains(number),
+            slots[number] != nil || staleSlots.contains(number) || isCopyLost
+        else { throw ContainerError(.noSuchSlot) }
         // An interrupted change must not lose the passphrase that authorises this, unless that is the one to remove.
         guard !ownSlots.isEmpty || slots[number] == nil else { throw ContainerError(.changeInterrupted) }
         slots[number] = nil
@@ -209,6 +214,7 @@ public struct SlotEditor: ~Copyable, Sendable {
         header = new
         self.labels = labels
         staleSlots = []
+        isCopyLost = false
         olderSlots = []
         // Both copies are the same now.
         places = [reader.segments.end, 0]
