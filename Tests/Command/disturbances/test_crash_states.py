@@ -8,18 +8,19 @@ from vault import ROOT, each
 sys.path.insert(0, str(ROOT / "Tests" / "Development" / "CrashStates"))
 from scenarios import tried  # noqa: E402  (found by the line above)
 
-SEED = "57"
+SEED = "1"
 SOME = (("encrypt", "exfat"), ("plain", "ext4"), ("split", "ext4"), ("replace", "ext4"), ("to", "ext4"), ("increment", "exfat"),
         ("compact", "exfat"), ("passphrase-change", "ext4"), ("convert", "exfat"), ("analytics-update", "ext4"),
         ("analytics-encrypted-update", "ext4"), ("sync-later", "exfat"), ("keyring", "ext4"), ("run-due", "exfat"))
 STATES = 4
 # Violations that are to be mended: a scenario and what is wrong, as a pattern.
 KNOWN = (
-    "(to|increment|keep|run-due).*: history --verify",
-    "(to|keep|run-due).*: left behind: drive",
-    "passphrase-.*",
-    "analytics-encrypted.*: repeated with status 16",
-    "keyring.*: .*not the key of a key ring",
+    ".*: left behind: drive",
+    ".*an unfinished archive that cannot be resumed: the header is damaged",
+    "split: .*002: already exists",
+    "passphrase-remove: .*wrong passphrase",
+    "analytics.*: repeated with status 16",
+    "keyring: .*not the key of a key ring",
 )
 
 
@@ -29,9 +30,9 @@ class CrashStates(unittest.TestCase):
         wrong = [f"{case[0]}: {what} ({text})" for text, what in tried(*case, SEED, STATES) if what]
         self.assertEqual([what for what in wrong if not any(re.match(known, what, re.DOTALL) for known in KNOWN)], [])
 
-    @each(("encrypt", "ext4"), ("convert", "exfat"))
+    @each(("compact", "ext4"), ("convert", "exfat"))
     def test_it_would_not_without_any_flush(self, case):
-        self.assertTrue([what for _, what in tried(*case, SEED, 12, flushes=False) if what])
+        self.assertTrue([what for _, what in tried(*case, SEED, 20, flushes=False) if what])
 
 
 if __name__ == "__main__":

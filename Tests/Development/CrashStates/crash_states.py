@@ -7,6 +7,7 @@ N states of each scenario and file system are tried (200), chosen by the seed; t
 """
 import argparse
 import os
+import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
@@ -27,11 +28,15 @@ def main():
                    for name in options.scenarios for kind in KINDS]
         for name, kind, result in waiting:
             found = result.result()
-            wrong = [(text, what) for text, what in found if what]
-            count, violations = count + len(found), violations + len(wrong)
-            print(f"{name:28}{kind:6}{len(found):6} states{len(wrong):6} violations", flush=True)
-            for text, what in wrong:
-                print(f"    {text}\n        " + what.replace("\n", "\n        "), flush=True)
+            wrong = {}
+            for text, what in found:
+                if what:
+                    wrong.setdefault(re.sub(r"/\S*/work/", "", what), []).append(text)
+            number = sum(map(len, wrong.values()))
+            count, violations = count + len(found), violations + number
+            print(f"{name:28}{kind:6}{len(found):6} states{number:6} violations", flush=True)
+            for what, texts in wrong.items():
+                print(f"    {len(texts)} times, such as {texts[0]}\n        " + what.replace("\n", "\n        "), flush=True)
     print(f"{count} states, {violations} violations (seed {options.seed})")
     return 1 if violations else 0
 
