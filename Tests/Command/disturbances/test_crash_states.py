@@ -17,9 +17,6 @@ STATES = 4
 KNOWN = (
     "(to|increment|keep|run-due).*: history --verify",
     "(to|keep|run-due).*: left behind: drive",
-    "passphrase-.*",
-    "analytics-encrypted.*: repeated with status 16",
-    "keyring.*: .*not the key of a key ring",
 )
 
 
