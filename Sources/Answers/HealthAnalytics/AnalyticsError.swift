@@ -11,8 +11,14 @@ public struct AnalyticsError: Error, Sendable, Equatable {
         case missing
         /// A file exists at the path, where a new database should be.
         case existing
+        /// A file that is not the library's has the temporary name of the database.
+        case inTheWay
         /// The file is not a database of analytics.
         case notAnalytics
+        /// SQLite finds the database damaged.
+        case malformed
+        /// The file is a database of analytics, where an archive is needed.
+        case notArchive
         /// The file's version is not supported.
         case unsupportedVersion
         /// A passphrase is needed to open the database.
@@ -65,7 +71,10 @@ extension AnalyticsError: CustomStringConvertible {
             switch code {
             case .missing: "no such file"
             case .existing: "already exists"
+            case .inTheWay: "is in the way, and not known to be what an interrupted update left"
             case .notAnalytics: "is not a database of analytics"
+            case .malformed: "the database in it is damaged"
+            case .notArchive: "is an encrypted database of analytics, not an archive"
             case .unsupportedVersion: "was written by a newer version"
             case .passphraseNeeded: "is encrypted"
             case .changed: "was changed by another process"

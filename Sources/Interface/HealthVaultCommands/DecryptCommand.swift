@@ -104,6 +104,17 @@ struct DecryptCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
+        do { return try await decrypt() } catch let database as EncryptedDatabase {
+            let formats = format.given.isEmpty ? [] : format.formats(output)
+            guard !selection.isGiven, !gone, !stored, formats.isEmpty || formats == [.sqlite] else {
+                throw AnalyticsError(.notArchive, path: database.path)
+            }
+            return try database.decrypt(
+                to: output ?? "analytics.sqlite", replacing: overwrite, json: json, quiet: quiet)
+        }
+    }
+
+    private func decrypt() async throws -> ExitStatus {
         let archive = try ArchiveFolder.resolved(archive)
         try ArchiveCheck.requireContainer(archive)
         if tar { return try writeTar(archive) }
@@ -125,7 +136,9 @@ struct DecryptCommand: VaultCommand {
             decryptor.archive = try ArchiveFolder.confirmed(
                 archive, in: self.archive, passphrase: passphrase)
             Interruption.removeOutput(of: target)
-            return try await decrypt(decryptor, to: target, passphrase)
+            return try await EncryptedDatabase.instead(of: decryptor.archive, passphrase) {
+                try await decrypt(decryptor, to: target, passphrase)
+            }
         }
         display.finish()
         WarningText.show(summary.warnings, archive)
@@ -179,7 +192,9 @@ struct DecryptCommand: VaultCommand {
         converter.source = try passphrase.retrying {
             let secret = try passphrase.read(prompt: "Passphrase: ")
             let newest = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)
-            return try ConversionSource(container: newest, passphrase: secret, isGone: gone)
+            return try EncryptedDatabase.instead(of: newest, secret) {
+                try ConversionSource(container: newest, passphrase: secret, isGone: gone)
+            }
         }
         WarningText.show(converter.source.warnings)
         return try await AttendedConversion(

@@ -74,7 +74,15 @@ struct InspectCommand: VaultCommand {
             do { text.header = try CleartextHeader(of: source) } catch {
                 throw VaultError.wrapping(error, path: source)
             }
-            if !header { text.report = try contents(of: source, in: folder, &inspector) }
+            if !header {
+                do { text.report = try contents(of: source, in: folder, &inspector) } catch let database
+                    as EncryptedDatabase
+                {
+                    display.finish()
+                    try database.show(json: json)
+                    return .done
+                }
+            }
             if inspector.path != source {
                 text.path = inspector.path
                 text.header = try CleartextHeader(of: inspector.path)
@@ -99,7 +107,9 @@ struct InspectCommand: VaultCommand {
         return try passphrase.retrying {
             let secret = try passphrase.read(prompt: "Passphrase: ")
             inspector.path = try ArchiveFolder.confirmed(source, in: folder, passphrase: secret)
-            return try inspector.inspectContainer(passphrase: secret)
+            return try EncryptedDatabase.instead(of: inspector.path, secret) {
+                try inspector.inspectContainer(passphrase: secret)
+            }
         }
     }
 }

@@ -209,6 +209,7 @@ extension PassphraseCommand {
             } catch { failures.append(VaultError.wrapping(error, path: path)) }
         }
         if paths.contains(where: mayBeChanged) { return }
+        if action == .remove { paths.forEach(restoreHeader) }
         if let failure = failures.first(where: \.isWrongPassphrase) ?? failures.first { throw failure }
     }
 
@@ -289,13 +290,28 @@ extension PassphraseCommand {
     private func remove(_ paths: [BytePath], _ old: borrowing Passphrase, _ outcome: inout Outcome) {
         // What the passphrase does not open needs no change.
         apply(to: paths, &outcome, unless: .wrongPassphrase) { path in
-            var editor = try SlotEditor(opening: path, passphrase: old)
-            guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
-            let name = name(of: number, editor.labels)
-            try editor.remove(slot: number)
-            return "\(name) removed"
+            do { return "\(try removed(from: path, old)) removed" } catch let error as ContainerError {
+                if error.code == .wrongPassphrase { restoreHeader(path) }
+                throw error
+            }
         }
         if !outcome.changed.isEmpty { log("its passphrase still opens copies made earlier") }
+    }
+
+    /// Removes a slot, and returns how it is called.
+    private func removed(from path: BytePath, _ old: borrowing Passphrase) throws -> TerminalText {
+        var editor = try SlotEditor(opening: path, passphrase: old)
+        guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
+        let name = name(of: number, editor.labels)
+        try editor.remove(slot: number)
+        return name
+    }
+
+    /// Rewrites a header that an interrupted command has torn from the other one, which may not have the passphrase any
+    /// more that is to be removed.
+    private func restoreHeader(_ path: BytePath) {
+        guard (try? SlotEditor.restoreHeader(of: path)) == true else { return }
+        log("\(path): a damaged header was rewritten from the other one")
     }
 
     /// The question for the passphrase: 'remove' removes the one that is entered, unless a slot is given.

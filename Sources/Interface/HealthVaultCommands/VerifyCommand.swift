@@ -83,6 +83,9 @@ struct VerifyCommand: VaultCommand {
         do {
             if isFolder { return try await verifyArchives(verifier, display) }
             report = try await verify(verifier)
+        } catch let database as EncryptedDatabase {
+            display.finish()
+            return try database.showVerified(json: json, quiet: quiet)
         } catch let error as VaultError {
             let message = ErrorMessage(error)
             if json, message.status == .damaged, !error.isAboutSource {
@@ -103,7 +106,10 @@ extension VerifyCommand {
         if Inspector.kind(of: archive) == .plainFolder { return try await verifier.verifyFolder() }
         try ArchiveCheck.requireContainer(archive)
         return try await passphrase.retrying {
-            try await verifier.verifyContainer(passphrase: try passphrase.read(prompt: "Passphrase: "))
+            let secret = try passphrase.read(prompt: "Passphrase: ")
+            return try await EncryptedDatabase.instead(of: archive, secret) {
+                try await verifier.verifyContainer(passphrase: secret)
+            }
         }
     }
 

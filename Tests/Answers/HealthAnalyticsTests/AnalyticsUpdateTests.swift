@@ -219,7 +219,7 @@ extension AnalyticsUpdateTests {
             let foreign = path.sibling(path.name + ".part")
             let download = try FileDescriptor(opening: foreign, .create)
             try download.write(Array("half of a download".utf8).span, at: 0)
-            #expect(throws: AnalyticsError(.existing, path: foreign)) {
+            #expect(throws: AnalyticsError(.inTheWay, path: foreign)) {
                 _ = try HealthStatsLibrary(creating: path).createUser(birthdate: nil)
             }
             #expect(try FileDescriptor(opening: foreign, .read).status().size == 18)

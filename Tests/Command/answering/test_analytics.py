@@ -9,9 +9,11 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import crafted
 from documents import END, HEAD
 import later_exports
 from vault import OPEN, CommandTest, each, generated
+import decrypt  # found by the line above
 
 ZONE = ZoneInfo("Europe/Berlin")
 # Metrics that are sums of a type.
@@ -123,8 +125,8 @@ class Analytics(CommandTest):
     def rows(self, period, database="a.sqlite", *options):
         return json.loads(self.vault("analytics", "show", period, "--database", database, "--json", *options).stdout)["rows"]
 
-    def init(self, *source, database="a.sqlite", rules=()):
-        self.vault("analytics", "init", *source, "--database", database, *rules)
+    def init(self, *source, database="a.sqlite", rules=(), status=0):
+        return self.vault("analytics", "init", *source, "--database", database, *rules, status=status)
 
     def test_every_metric_is_that_of_python(self):
         export = generated("ordinary", "14", "4MB")
@@ -217,6 +219,60 @@ class Analytics(CommandTest):
         (self.folder / "secret").write_text("a long enough passphrase\n")
         self.vault("analytics", "init", generated().zip, "--database", name, "--database-passphrase-file", "secret")
         self.assertNotIn(b"energyActive", (self.folder / name).read_bytes())
+
+    def test_what_a_crash_left_of_an_encrypted_database_is_not_in_the_way(self):
+        export, secret = generated(), ("--database-passphrase-file", "secret")
+        (self.folder / "secret").write_text("otter violin mesa plunder gherkin cascade")
+        self.init(export.zip, database="a.hvault", rules=secret)
+        part, whole = self.folder / "a.hvault.part", (self.folder / "a.hvault").read_bytes()
+        for left in whole, whole[:-5000], whole[:4096], whole[:64], b"", bytes(9000):
+            part.write_bytes(left)
+            self.init(export.zip, "--overwrite", database="a.hvault", rules=secret)
+            self.assertEqual(self.names(), ["a.hvault", "secret"])
+        # Anything else with the name is left alone, and named.
+        for foreign in export.archive.read_bytes(), b"notes":
+            part.write_bytes(foreign)
+            said = self.init(export.zip, "--overwrite", database="a.hvault", rules=secret, status=16).stderr
+            self.assertIn("a.hvault.part", said)
+            self.assertIn("move or delete it", said)
+            self.assertEqual(part.read_bytes(), foreign)
+
+    def test_an_encrypted_database_is_verified_decrypted_and_inspected(self):
+        (self.folder / "secret").write_text("otter violin mesa plunder gherkin cascade")
+        self.init(generated().zip, database="a.hvault", rules=("--database-passphrase-file", "secret"))
+        opening = "--passphrase-file", "secret"
+        self.assertIn(b"a.hvault: intact, an encrypted database of analytics",
+                      self.vault("verify", "a.hvault", *opening).stdout)
+        report = json.loads(self.vault("verify", "a.hvault", "--json", *opening).stdout)
+        self.assertEqual((report["intact"], report["isAnalytics"], report["problems"]), (True, True, []))
+        self.assertIn(b"a.hvault: an encrypted database of analytics", self.vault("inspect", "a.hvault", *opening).stdout)
+        self.vault("decrypt", "a.hvault", *opening)
+        for name in "plain", "plain.sqlite":
+            self.vault("decrypt", "a.hvault", "-o", name, *opening)
+            self.assertEqual((self.folder / name).read_bytes(), (self.folder / "analytics.sqlite").read_bytes())
+            self.assertEqual(stat.S_IMODE((self.folder / name).stat().st_mode), 0o600)
+            with sqlite3.connect(self.folder / name) as database:
+                self.assertTrue(database.execute("SELECT count(*) FROM daily").fetchone()[0])
+        self.vault("decrypt", "a.hvault", "-o", "plain", *opening, status=16)
+        for options in ("--format", "csv"), ("--types", "stepCount"):
+            said = self.vault("decrypt", "a.hvault", "-o", "other", *options, *opening, status=14).stderr
+            self.assertIn("a.hvault: is an encrypted database of analytics, not an archive", said)
+        self.assertEqual(self.names(), ["a.hvault", "analytics.sqlite", "plain", "plain.sqlite", "secret"])
+        self.check_damage("a.hvault", opening)
+
+    def check_damage(self, name, opening):
+        """A flipped bit, and a database that was encrypted as it is: damaged."""
+        data = bytearray((self.folder / name).read_bytes())
+        data[4096 + 500] ^= 1
+        (self.folder / "b.hvault").write_bytes(data)
+        for command in ["verify", "b.hvault"], ["decrypt", "b.hvault", "-o", "out"]:
+            self.vault(*command, *opening, status=13)
+        content = bytearray((self.folder / "analytics.sqlite").read_bytes())
+        content[4096:8192] = bytes(4096)
+        crafted.write_container.write(
+            self.folder / "b.hvault", [("analytics.sqlite", bytes(content))],
+            decrypt.prepare((self.folder / "secret").read_bytes()), 100_000)
+        self.assertIn("the database in it is damaged", self.vault("verify", "b.hvault", *opening, status=13).stderr)
 
     def test_an_update_reaches_every_day_that_differs_and_no_other(self):
         export = generated()

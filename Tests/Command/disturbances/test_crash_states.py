@@ -17,10 +17,6 @@ STATES = 4
 KNOWN = (
     ".*: left behind: drive",
     ".*an unfinished archive that cannot be resumed: the header is damaged",
-    "split: .*002: already exists",
-    "passphrase-remove: .*wrong passphrase",
-    "analytics.*: repeated with status 16",
-    "keyring: .*not the key of a key ring",
 )
 
 

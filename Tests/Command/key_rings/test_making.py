@@ -252,6 +252,31 @@ class Refusals(Study):
         self.vault(*question, *RING)
 
 
+class Forgeries(Study):
+    def test_the_headers_of_another_archive_over_the_segments_of_one(self):
+        a, b = self.bytes("study/a.hvault"), self.bytes("study/b.hvault")
+        (self.folder / "study" / "z.hvault").write_bytes(a[:4096] + b[4096:-4096] + a[-4096:])
+        made = self.vault(*MAKE, *OPEN, "--jobs", "1", status=3)
+        self.assertIn("not in the ring: study/z.hvault", made.stderr)
+        self.assert_opens(*NAMES)
+
+    def test_what_a_crash_left_of_a_key_is_not_in_the_way(self):
+        part = self.folder / "keys" / "study.key.part"
+        for left in b"", bytes(32):
+            part.write_bytes(left)
+            part.chmod(0o600)
+            self.vault(*MAKE, *OPEN)
+            self.assertEqual(self.names(self.folder / "keys"), ["study.key"])
+            key = self.folder / "keys" / "study.key"
+            self.assertEqual(key.stat().st_size, 32)
+            self.assertNotEqual(key.read_bytes(), bytes(32))
+            os.remove(key)
+            os.remove(self.folder / "study.keyring")
+        part.write_bytes(b"notes of somebody else, which are longer")
+        self.assertIn("study.key.part", self.vault(*MAKE, *OPEN, status=16).stderr)
+        self.assertEqual(part.read_bytes(), b"notes of somebody else, which are longer")
+
+
 class Showing(Study):
     def test_identifiers(self):
         self.vault(*MAKE, *OPEN)

@@ -128,6 +128,16 @@ class Slots(CommandTest):
                 self.assertTrue(self.opens(SECRET))
                 self.assertEqual(self.opens(new), command == add)
 
+    def test_a_removal_of_the_own_passphrase_that_a_power_cut_tore(self):
+        """Where the header that is intact does not know it any more, the other one is rewritten from that."""
+        new = self.secret("otter violin mesa plunder gherkin cascade")
+        both = self.after("add", "--new-passphrase-file", new, *FAST, before=self.before)
+        for data, is_second in self.torn(both, self.after("remove", before=both)):
+            self.archive.write_bytes(data)
+            self.passphrase("remove", status=12 if is_second else 0)
+            self.check_repaired()
+            self.assertTrue(self.opens(new) and not self.opens(SECRET) and not self.recovers(SECRET))
+
     def test_a_header_that_the_drive_has_changed_is_rewritten_and_both_are_not_called_a_forgery(self):
         rotten = bytearray(self.before)
         rotten[140] ^= 1

@@ -65,6 +65,16 @@ class Spools(WritingTest):
         for text in b"ustar", b"HealthKit", PASSPHRASE.encode(), *texts(self.export):
             self.assertNotIn(text, written)
 
+    def test_a_file_of_somebody_else_with_its_name_stays(self):
+        (self.folder / ".spool").write_bytes(b"mine")
+        part = ("export", self.export.zip, "--since", "2000-01-01", *SHIPPED_ENCRYPT, "-o")
+        self.vault(*part, "a.hvault")
+        self.assertEqual((self.folder / ".spool").read_bytes(), b"mine")
+        # What a killed process leaves is empty.
+        (self.folder / ".spool").write_bytes(b"")
+        self.vault(*part, "b.hvault")
+        self.assertEqual(self.names(), ["a.hvault", "b.hvault"])
+
     def test_two_spools_have_nothing_in_common(self):
         """Each has a key of its own."""
         one, other = (self.files("--format", "json", target=("-o", name))[".spool"] for name in ("a.json", "b.json"))

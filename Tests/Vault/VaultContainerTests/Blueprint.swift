@@ -220,7 +220,7 @@ struct Specimen: Sendable {
 /// A header whose digest fits.
 func resealed(_ header: [UInt8]) throws -> [UInt8] {
     let others = Array(header[..<4000] + header[4032...])
-    return try header[..<4000] + SHA256.digest(of: others.span) + header[4032...]
+    return try Array(header[..<4000]) + SHA256.digest(of: others.span) + header[4032...]
 }
 
 /// PBKDF2 is slow on purpose, so each result is kept.

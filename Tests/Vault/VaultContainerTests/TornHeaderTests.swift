@@ -133,6 +133,26 @@ struct TornHeaderTests {
         #expect(throws: ContainerError(.noSuchSlot)) { try slots.remove(1, with: Slots.first) }
     }
 
+    @Test("is undone or finished without a passphrase, unless the other header is of another container")
+    func restoration() throws {
+        let folder = try TemporaryFolder()
+        let slots = try HeaderCondition.bothGood.container(in: folder)
+        let before = try fileBytes(slots.path)
+        #expect(try !SlotEditor.restoreHeader(of: slots.path))
+        for place in [0, before.count - 4096] {
+            var torn = before
+            torn[place + 140] ^= 1
+            try overwrite(slots.path, torn)
+            #expect(try SlotEditor.restoreHeader(of: slots.path))
+            #expect(try fileBytes(slots.path) == before)
+            // What does not begin like the other header may have the last slot.
+            torn[place + 40] ^= 1
+            try overwrite(slots.path, torn)
+            #expect(try !SlotEditor.restoreHeader(of: slots.path))
+            #expect(try fileBytes(slots.path) == torn)
+        }
+    }
+
     /// The file when the first of the two headers is written and the drive then fails.
     private func afterFirstWrite(_ slots: Slots) throws -> [UInt8] {
         let plan = FaultPlan([.write], at: 1, .fail(5))

@@ -12,7 +12,7 @@ struct AnalyticsFile: Sendable {
     let passphrase: HeldPassphrase?
 
     /// The name of the database inside a container.
-    private static let entryName: BytePath = "analytics.sqlite"
+    static let entryName: BytePath = "analytics.sqlite"
     private static let temporarySuffix: BytePath = ".part"
 
     /// Returns whether a database with this name is encrypted.
@@ -89,8 +89,8 @@ struct AnalyticsFile: Sendable {
         let file = try folder.claim(unfinished, .updateOrCreate)
         // A crash leaves a file under this name that starts like a database; any other is left alone.
         let start = try file.bytes(at: 0, count: AnalyticsDatabase.fileStart.count)
-        guard try file.status().size == 0 || start == AnalyticsDatabase.fileStart else {
-            throw AnalyticsError(.existing, path: path.sibling(unfinished))
+        guard try start == AnalyticsDatabase.fileStart || Self.isBlank(file) else {
+            throw AnalyticsError(.inTheWay, path: path.sibling(unfinished))
         }
         do {
             try file.truncate(to: 0)
@@ -106,6 +106,7 @@ struct AnalyticsFile: Sendable {
     private func writeContainer(
         _ bytes: [UInt8], _ passphrase: HeldPassphrase, replacing replaced: FileStatus?, at seconds: Int
     ) throws {
+        try removeLeftover(passphrase)
         let key = try ContainerKey.new()
         let header = try key.newHeader(passphrase: passphrase.copy())
         var writer = try ContainerWriter(
@@ -119,5 +120,39 @@ struct AnalyticsFile: Sendable {
             try? unfinished.remove()
             throw error
         }
+    }
+
+    /// Removes what a crash left of an encrypted database under its temporary name.
+    ///
+    /// - Throws: `AnalyticsError`, with `inTheWay` if it may be anything else, which is left alone.
+    private func removeLeftover(_ passphrase: HeldPassphrase) throws {
+        let folder = try OpenFolder(holding: path)
+        let unfinished = path.name + Self.temporarySuffix
+        guard let status = try folder.statusIfThere(of: unfinished) else { return }
+        guard status.kind == .file, try isLeftover(path.sibling(unfinished), passphrase) else {
+            throw AnalyticsError(.inTheWay, path: path.sibling(unfinished))
+        }
+        try UnfinishedFile.remove(unfinished, in: folder, being: status)
+    }
+
+    /// Returns whether an unfinished container has nothing in it that could be used, or nothing but a database.
+    private func isLeftover(_ unfinished: BytePath, _ passphrase: HeldPassphrase) throws -> Bool {
+        if try Self.isBlank(FileDescriptor(opening: unfinished, .read)) { return true }
+        do {
+            let found = try UnfinishedContents(of: unfinished, passphrase: passphrase.copy())
+            return found.members.allSatisfy { $0 == Self.entryName }
+        } catch let error as ContainerError {
+            if case .io = error.code { throw error }
+            return error.code == .incomplete
+        }
+    }
+
+    /// Returns whether a file has no byte but zeroes; some file systems grow a file before they write its bytes.
+    private static func isBlank(_ file: borrowing FileDescriptor) throws -> Bool {
+        let piece = 1 << 20
+        for start in stride(from: 0, to: try file.status().size, by: piece) {
+            guard try file.bytes(at: start, count: piece).allSatisfy({ $0 == 0 }) else { return false }
+        }
+        return true
     }
 }

@@ -44,8 +44,12 @@ final class ArchiveKeys: Sendable {
     func add(_ path: BytePath) -> ArchiveFailure? {
         do {
             let claimed = CleartextHeader.identifiers(of: path)
-            // One that another archive continues came with that one. A header that was put over another's proves nothing.
-            guard claimed.isEmpty || !claimed.allSatisfy({ isThere($0) }) else { return nil }
+            // One that another archive continues came with that one.
+            if claimed.count == 1, let identifier = claimed.first, let fileKey = try fileKey(of: identifier) {
+                // Headers that were put over another archive's prove nothing.
+                _ = try ContainerReader(opening: path, fileKey: fileKey).size
+                return nil
+            }
             let chain = try open(path, claimed)
             for link in chain.links {
                 try draft.withLock { draft in try draft.add(link.reader.key) }
@@ -56,8 +60,11 @@ final class ArchiveKeys: Sendable {
         }
     }
 
-    private func isThere(_ identifier: String) -> Bool {
-        Hexadecimal.bytes(identifier).map { bytes in draft.withLock { $0.contains(bytes) } } ?? false
+    /// Returns the file key of an archive; nil if it was not added.
+    private func fileKey(of identifier: String) throws -> SecretBytes? {
+        guard let bytes = Hexadecimal.bytes(identifier) else { return nil }
+        let draft = draft.withLock { $0 }
+        return try draft.fileKey(of: bytes)
     }
 
     private func open(_ path: BytePath, _ claimed: Set<String>) throws -> ContainerChain {

@@ -65,24 +65,28 @@ package final class SpoolFile: Sendable {
 
     /// Makes a file in a folder, and removes its name.
     package init(in folder: OpenFolder, named name: BytePath = ".spool") throws {
-        descriptor = try Self.create(name, in: folder)
-        do throws(SystemError) { try folder.removeFile(name) } catch {
+        var name = name
+        descriptor = try Self.create(&name, in: folder)
+        do throws(SystemError) { try folder.removeFile(name, being: descriptor.status()) } catch {
             // Another process mistook it for a leftover and removed it.
-            guard error.isMissing else { throw error }
+            guard error.isMissing || error.isReplaced else { throw error }
         }
         key = try SecretBytes.random(count: AES256GCM.keyLength)
     }
 
-    /// Creates the file, replacing one that a killed process left behind.
-    private static func create(_ name: BytePath, in folder: OpenFolder) throws(SystemError) -> FileDescriptor
-    {
+    /// Creates the file, under another name if a file of somebody else has that one.
+    ///
+    /// A file that a killed process left behind is replaced. It is empty, because nothing is written before the name is gone.
+    private static func create(_ name: inout BytePath, in folder: OpenFolder) throws -> FileDescriptor {
         do throws(SystemError) { return try folder.open(name, .create) } catch {
-            guard error.isExisting, let left = try folder.statusIfThere(of: name), left.kind == .file else {
-                throw error
-            }
-            try? folder.removeFile(name, being: left)
-            return try folder.open(name, .create)
+            guard error.isExisting else { throw error }
         }
+        if let left = try folder.statusIfThere(of: name), left.kind == .file, left.size == 0 {
+            try? folder.removeFile(name, being: left)
+        } else {
+            name = name + "-" + BytePath(Hexadecimal.text(try Random.bytes(8)))
+        }
+        return try folder.open(name, .create)
     }
 
     /// Returns a cipher with the key.

@@ -9,7 +9,14 @@ package enum AnalyticsText {
         case .missing: ("'healthvault analytics init SOURCE --database FILE' makes one", .notFound)
         case .existing:
             ("use --overwrite to compute it anew, or 'healthvault analytics update'", .targetExists)
+        case .inTheWay: ("move or delete it, then run the same command again", .targetExists)
         case .notAnalytics: ("choose another name", .unsupported)
+        case .malformed: ("compute it anew with 'healthvault analytics init --overwrite'", .damaged)
+        case .notArchive:
+            (
+                "'healthvault decrypt -o FILE.sqlite' decrypts it, and 'healthvault analytics show' reads it",
+                .unsupported
+            )
         case .unsupportedVersion: (ToolVersion.newerNeeded, .unsupported)
         case .passphraseNeeded: ("", .usage)
         case .changed: ("nothing was changed; try again", .inUse)

@@ -49,7 +49,7 @@ package enum VaultText {
             )
         case .damagedFileKeepsTarget: ("choose another name to export everything else", .damaged)
         case .targetIsSource: ("choose a place outside the source", .usage)
-        case .noManifest: ("", .unsupported)
+        case .noManifest: ("'healthvault inspect' shows what it is", .unsupported)
         case .unsupportedManifest: (ToolVersion.newerNeeded, .unsupported)
         case .manifestTooLarge:
             ("use larger batches with --batch, or a source with fewer files", .unsupported)

@@ -70,18 +70,7 @@ public final class KeyRing: Sendable {
     /// - Throws: `notInKeyRing` if there is none.
     package func fileKey(of identifier: [UInt8]) throws(ContainerError) -> SecretBytes {
         guard let sealed = content.sealedKey(of: identifier) else { throw ContainerError(.notInKeyRing) }
-        do {
-            let keys = try EntryKeys(key, ring: content.identifier, archive: identifier)
-            var fileKey = try SecretBytes(zeroes: AES256GCM.keyLength)
-            var cipher = try AES256GCM(key: keys.key)
-            try fileKey.withMutableSpan { (target: inout MutableSpan<UInt8>) throws(CryptoError) in
-                try cipher.open(
-                    sealed.span, nonce: keys.nonce.span, authenticating: keys.data.span, filling: &target)
-            }
-            return fileKey
-        } catch {
-            throw ContainerError(error.code == .authenticationFailed ? .keyRingDamaged : .cryptoFailed)
-        }
+        return try EntryKeys.open(sealed, key, ring: content.identifier, archive: identifier)
     }
 
     static func commitment(_ key: RingKey, ring: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -107,6 +96,26 @@ struct EntryKeys: ~Copyable {
         key = try output.part(0..<AES256GCM.keyLength)
         nonce = output.withSpan { $0.extracting(AES256GCM.keyLength..<$0.count).array }
         data = ring + archive
+    }
+
+    /// Decrypts the file key of an archive.
+    ///
+    /// - Throws: `keyRingDamaged` if it was encrypted for another ring or archive.
+    static func open(
+        _ sealed: [UInt8], _ ringKey: RingKey, ring: [UInt8], archive: [UInt8]
+    ) throws(ContainerError) -> SecretBytes {
+        do {
+            let keys = try EntryKeys(ringKey, ring: ring, archive: archive)
+            var fileKey = try SecretBytes(zeroes: AES256GCM.keyLength)
+            var cipher = try AES256GCM(key: keys.key)
+            try fileKey.withMutableSpan { (target: inout MutableSpan<UInt8>) throws(CryptoError) in
+                try cipher.open(
+                    sealed.span, nonce: keys.nonce.span, authenticating: keys.data.span, filling: &target)
+            }
+            return fileKey
+        } catch {
+            throw ContainerError(error.code == .authenticationFailed ? .keyRingDamaged : .cryptoFailed)
+        }
     }
 }
 

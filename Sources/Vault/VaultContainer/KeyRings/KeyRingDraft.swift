@@ -1,4 +1,4 @@
-import VaultCrypto
+package import VaultCrypto
 
 /// A key ring that is being made: the encrypted keys of the archives that were opened so far.
 ///
@@ -21,6 +21,12 @@ public struct KeyRingDraft: Sendable {
 
     /// Whether it has the key of an archive.
     package func contains(_ archive: [UInt8]) -> Bool { entries[archive] != nil }
+
+    /// Returns the file key of an archive; nil if it has none.
+    package func fileKey(of archive: [UInt8]) throws(ContainerError) -> SecretBytes? {
+        guard let sealed = entries[archive] else { return nil }
+        return try EntryKeys.open(sealed, key, ring: ring, archive: archive)
+    }
 
     /// Adds the key of an archive, unless it has a key under that identifier.
     ///

@@ -1,3 +1,4 @@
+import Glibc
 public import SystemIO
 import VaultCrypto
 
@@ -45,23 +46,29 @@ public final class RingKey: Sendable {
         }
     }
 
-    /// Writes the key to a new file that only its owner can read, durably.
+    /// Writes the key to a new file that only its owner can read, durably; it has its name once it is complete.
     ///
     /// - Throws: `ContainerError`: `io` if there is a file already or it cannot be written, `ringKeyExposed` if the file
     ///   system has no permissions. Nothing is left behind then.
     public func save(to path: BytePath) throws(ContainerError) {
         let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
-        let file = try reading { () throws(SystemError) in try folder.open(path.name, .create) }
+        let unfinished = path.name + ContainerFormat.temporarySuffix
+        let file = try reading { () throws(SystemError) in try folder.claim(unfinished, .updateOrCreate) }
         let status = try reading { () throws(SystemError) in try file.status() }
+        // A crash leaves an empty file or a key that no ring was made with; any other is left alone.
+        guard status.size == 0 || status.size == Self.length && !status.isOpenToOthers else {
+            throw ContainerError(
+                .io(SystemError(call: .open, path: folder.place(unfinished), number: EEXIST)))
+        }
         do throws(ContainerError) {
             guard !status.isOpenToOthers else { throw ContainerError(.ringKeyExposed) }
             try reading { () throws(SystemError) in
                 try secret.withSpan { span throws(SystemError) in try file.write(span, at: 0) }
                 try file.sync()
-                try folder.sync()
+                try folder.rename(unfinished, being: status, to: path.name, replacing: nil)
             }
         } catch {
-            try? folder.removeFile(path.name, being: status)
+            try? folder.removeFile(unfinished, being: status)
             throw error
         }
     }

@@ -202,15 +202,7 @@ public struct SlotEditor: ~Copyable, Sendable {
         let new = try reader.segments.key.header(
             generation: header.generation + 1, slots: slots, labels: labels)
         let bytes = new.bytes
-        for place in places {
-            let copy = try reading { () throws(SystemError) in
-                try reader.file.write(bytes.span, at: place)
-                try reader.file.sync()
-                reader.file.dropCache()
-                return try reader.file.bytes(at: place, count: bytes.count)
-            }
-            guard copy == bytes else { throw ContainerError(.headerTampered) }
-        }
+        for place in places { try Self.write(bytes, at: place, reader.file) }
         header = new
         self.labels = labels
         staleSlots = []
@@ -218,5 +210,37 @@ public struct SlotEditor: ~Copyable, Sendable {
         olderSlots = []
         // Both copies are the same now.
         places = [reader.segments.end, 0]
+    }
+
+    /// Writes a header, and reads it back from the drive.
+    private static func write(_ bytes: [UInt8], at place: Int, _ file: VolumeFile) throws(ContainerError) {
+        let copy = try reading { () throws(SystemError) in
+            try file.write(bytes.span, at: place)
+            try file.sync()
+            file.dropCache()
+            return try file.bytes(at: place, count: bytes.count)
+        }
+        guard copy == bytes else { throw ContainerError(.headerTampered) }
+    }
+
+    /// Rewrites a header that was torn when a change was interrupted from the other one, which needs no passphrase.
+    ///
+    /// The torn one must begin like the other: one of another container may have the last slot that opens this one.
+    ///
+    /// - Returns: Whether there was such a header.
+    /// - Throws: `ContainerError`; `incomplete` for a container that was not finished.
+    public static func restoreHeader(of path: BytePath) throws(ContainerError) -> Bool {
+        guard !path.hasSuffix(ContainerFormat.temporarySuffix) else { throw ContainerError(.incomplete) }
+        let file = try lockedFile(path, forUpdate: true)
+        let size = try reading { () throws(SystemError) in try file.size() }
+        let copies = try HeaderCopies(file, size: size)
+        guard copies.usable.count == 1, let intact = copies.usable.first else { return false }
+        let place = (try? copies.primary.get()) == nil ? 0 : size - ContainerFormat.headerSize
+        let start = try reading { () throws(SystemError) in
+            try file.bytes(at: place, count: ContainerFormat.preambleSize)
+        }
+        guard start == intact.preamble, size >= 2 * ContainerFormat.headerSize else { return false }
+        try write(intact.bytes, at: place, file)
+        return true
     }
 }
