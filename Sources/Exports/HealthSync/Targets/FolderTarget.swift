@@ -41,6 +41,8 @@ public actor FolderTarget: TransactionalStore {
         let folder = try OpenFolder(opening: path)
         do { try folder.lock(exclusively: true) } catch { throw error.isLocked ? SyncError(.inUse) : error }
         try Self.check(folder)
+        let unfinished = Self.marker + ".new"
+        if try folder.statusIfThere(of: unfinished) != nil { try folder.removeFile(unfinished) }
         try Self.forgetMissing(folder)
         self.folder = folder
     }
