@@ -10,7 +10,8 @@ package enum MissingPartsText {
         var lines: [TerminalText] = []
         if manifest.isTruncated {
             lines.append(
-                "warning: the source was truncated, or could not be read to its end; what followed is missing")
+                "warning: the source was truncated, or could not be read to its end; what followed is missing"
+            )
         }
         lines += SourceWarningText.skipped(manifest.skipped)
         lines += manifest.damagedFiles.map { name in
