@@ -22,6 +22,8 @@ public struct AnalyticsError: Error, Sendable, Equatable {
         case noSuchUser
         /// The store contains none of the samples that analytics are computed from.
         case noData
+        /// The samples are on more days than a person lives.
+        case tooManyDays
         /// The computer does not know the time zone of the days.
         case unknownZone
         /// SQLite reported this reason, which contains neither values nor names.
@@ -31,6 +33,9 @@ public struct AnalyticsError: Error, Sendable, Equatable {
         /// The system reported an error.
         case io(SystemError)
     }
+
+    /// The most days with data that are computed: a hundred years.
+    static let mostDays = 36_525
 
     /// The reason.
     public let code: Code
@@ -68,6 +73,7 @@ extension AnalyticsError: CustomStringConvertible {
             case .changed: "was changed by another process"
             case .noSuchUser: "has no such user"
             case .noData: "the source contains no samples for analytics"
+            case .tooManyDays: "the source has samples on more than \(Self.mostDays) days"
             case .unknownZone: "this computer does not know the time zone of its days"
             case .database(let reason): reason
             case .container(let error): "\(error)"

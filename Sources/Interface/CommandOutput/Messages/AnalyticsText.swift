@@ -15,6 +15,7 @@ package enum AnalyticsText {
         case .changed: ("nothing was changed; try again", .inUse)
         case .noSuchUser: ("", .notFound)
         case .noData: ("'healthvault types' shows what it contains", .notFound)
+        case .tooManyDays: ("'healthvault export --since TIME' leaves older samples out", .unsupported)
         case .unknownZone: ("install the package tzdata", .failed)
         case .database: ("", .failed)
         case .container(let error): ContainerText.advice(error.code)
