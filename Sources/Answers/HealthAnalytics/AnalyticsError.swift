@@ -31,6 +31,8 @@ public struct AnalyticsError: Error, Sendable, Equatable {
         case noData
         /// The store is perhaps not one that belongs in the place of what the database was computed from.
         case doubtful(SubjectDoubt)
+        /// The samples are on more days than a person lives.
+        case tooManyDays
         /// The computer does not know the time zone of the days.
         case unknownZone
         /// SQLite reported this reason, which contains neither values nor names.
@@ -40,6 +42,9 @@ public struct AnalyticsError: Error, Sendable, Equatable {
         /// The system reported an error.
         case io(SystemError)
     }
+
+    /// The most days with data that are computed: a hundred years.
+    static let mostDays = 36_525
 
     /// The reason.
     public let code: Code
@@ -81,6 +86,7 @@ extension AnalyticsError: CustomStringConvertible {
             case .noSuchUser: "has no such user"
             case .noData: "the source contains no samples for analytics"
             case .doubtful(let doubt): "not changed: the source \(doubt)"
+            case .tooManyDays: "the source has samples on more than \(Self.mostDays) days"
             case .unknownZone: "this computer does not know the time zone of its days"
             case .database(let reason): reason
             case .container(let error): "\(error)"

@@ -16,6 +16,8 @@ public struct DailyStatistics: Sendable {
     private var columns: QuantityColumns
     /// The start of the first day that is not finished.
     private var next: Int
+    /// Number of intervals before it that had samples.
+    private var finished = 0
 
     /// What one source recorded.
     public struct SourceTotal: Sendable, Equatable {
@@ -66,9 +68,12 @@ public struct DailyStatistics: Sendable {
     /// Adds the samples of a span, none of which starts before a sample of an earlier span.
     ///
     /// - Parameter body: Called with each day, or hour, that no further sample can change.
-    public mutating func append(_ samples: Samples<QuantitySample>, _ body: (Statistics) -> Void) {
+    /// - Throws: ``QueryError`` if there are too many days.
+    public mutating func append(
+        _ samples: Samples<QuantitySample>, _ body: (Statistics) -> Void
+    ) throws(QueryError) {
         if let start = samples.first(where: { $0.startDate != nil })?.startDate?.seconds {
-            finish(until: days.start(of: .day, containing: start), body)
+            try finish(until: days.start(of: .day, containing: start), body)
         }
         let count = columns.count
         columns.append(samples)
@@ -88,14 +93,22 @@ public struct DailyStatistics: Sendable {
     /// Finishes all days, after the last sample.
     ///
     /// - Parameter body: Called with each day, or hour, that is left.
-    public mutating func finish(_ body: (Statistics) -> Void) { finish(until: .max, body) }
+    /// - Throws: ``QueryError`` if there are too many days.
+    public mutating func finish(_ body: (Statistics) -> Void) throws(QueryError) {
+        try finish(until: .max, body)
+    }
 
-    private mutating func finish(until limit: Int, _ body: (Statistics) -> Void) {
+    private mutating func finish(
+        until limit: Int, _ body: (Statistics) -> Void
+    ) throws(QueryError) {
         let end = min(limit, range.upperBound)
         guard end > next else { return }
         let rows = QuantityRows(columns)
         // Each is computed when it is reached: a sample may last for thousands of hours.
+        let most = StatisticsQuery.mostIntervals * (query.interval.unit == .hour ? 24 : 1)
         for interval in StatisticsResult(query, rows, days, next..<end, options, now: nil).intervals {
+            finished += 1
+            guard finished <= most else { throw QueryError(.tooManyIntervals, query.type.erased) }
             body(interval)
         }
         next = end

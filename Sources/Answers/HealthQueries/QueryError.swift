@@ -6,7 +6,7 @@ public struct QueryError: Error, Sendable, Equatable {
     public enum Code: Sendable, Equatable {
         /// A value that is not applicable to the type was asked for, such as the sum of heart rates.
         case unfit(StatisticsOption)
-        /// The samples are so long that each would be counted in too many intervals.
+        /// The samples are in too many intervals, or so long that each would be counted in too many.
         case tooManyIntervals
         /// There are more samples than are kept in memory.
         case tooManySamples
@@ -40,7 +40,7 @@ extension QueryError: CustomStringConvertible {
         case .unfit(let option):
             "\(type.printableName) has no \(option.rawValue): its samples are added up"
         case .tooManyIntervals:
-            "samples of \(type.printableName) last so long that there are more than \(StatisticsQuery.mostParts) parts of them in such intervals"
+            "samples of \(type.printableName) are in more than \(StatisticsQuery.mostIntervals) such intervals, or have more than \(StatisticsQuery.mostParts) parts in them"
         case .tooManySamples:
             "there are more samples of \(type.printableName) than are computed at a time"
         case .tooManySessions:

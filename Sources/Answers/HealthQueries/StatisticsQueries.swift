@@ -11,18 +11,18 @@ extension HealthStore {
     /// ```
     ///
     /// A sample that spans two intervals counts for both in proportion to the time. Intervals without samples are left
-    /// out. Samples that start more than 31 days before the query's range are ignored, and so are those that last longer than
-    /// `QuantityColumns.longestSample`.
+    /// out. Samples that start more than the query's lookback before its range are ignored, and so are those that last longer
+    /// than `QuantityColumns.longestSample`.
     ///
-    /// - Throws: ``QueryError`` if an option is not applicable to the type; `HealthStoreError`; an error if the store
-    ///   cannot be read.
+    /// - Throws: ``QueryError`` if an option is not applicable to the type, or there are too many intervals;
+    ///   `HealthStoreError`; an error if the store cannot be read.
     @concurrent public func statistics(_ query: StatisticsQuery) async throws -> StatisticsResult {
         try await statistics([query])[0]
     }
 
     /// Returns statistics of several quantities from one pass over the store.
     ///
-    /// The range, the predicate and the rule for days are those of the first query.
+    /// The range, the lookback, the predicate and the rule for days are those of the first query.
     ///
     /// - Throws: As for one query.
     @concurrent public func statistics(_ queries: [StatisticsQuery]) async throws -> [StatisticsResult] {
@@ -37,7 +37,7 @@ extension HealthStore {
         }
         let spans = samples(
             of: Array(Set(queries.map(\.type.erased))), in: shared.range, where: shared.predicate,
-            matching: .overlapping, lookback: StatisticsQuery.lookback, days: shared.days)
+            matching: .overlapping, lookback: shared.lookback, days: shared.days)
         for try await span in spans {
             guard let found = span.converted(to: QuantitySample.self) else { continue }
             for index in queries.indices where queries[index].type.erased == span.type {
@@ -51,10 +51,7 @@ extension HealthStore {
         }
         let contents = try await contents()
         let range = shared.range.resolved(in: contents, days: shared.days)
-        for (query, rows) in zip(queries, rows)
-        where rows.haveMoreParts(than: StatisticsQuery.mostParts, in: range, by: query.interval) {
-            throw QueryError(.tooManyIntervals, query.type.erased)
-        }
+        for (query, rows) in zip(queries, rows) { try rows.check(query, in: range) }
         return zip(queries, rows).map { query, rows in
             var days = shared.days ?? contents.days
             if let weekday = query.firstWeekday { days = days.startingWeeks(on: weekday) }
@@ -65,8 +62,10 @@ extension HealthStore {
 }
 
 extension StatisticsQuery {
-    /// The maximum number of seconds before the range at which overlapping samples may start.
-    package static let lookback = 31 * 86400
+    /// The most intervals with samples: the hours of thirty years, or the days of seven hundred.
+    ///
+    /// A few crafted samples of a year each could be in any number of hours, for all of which an answer needs memory.
+    static let mostIntervals = 1 << 18
     /// The most parts of samples in intervals that are computed, which takes some seconds; no phone records more.
     static let mostParts = 1 << 26
     /// The number of samples that are columns, of 32 bytes each.
@@ -78,28 +77,31 @@ extension StatisticsQuery {
 }
 
 extension QuantityRows {
-    /// Returns whether the samples have more than so many parts in intervals, approximately.
-    fileprivate func haveMoreParts(
-        than limit: Int, in range: Range<Int>, by interval: StatisticsQuery.Interval
-    ) -> Bool {
+    /// Checks that the samples are in few enough intervals, and have few enough parts in them, approximately.
+    func check(_ query: StatisticsQuery, in range: Range<Int>) throws(QueryError) {
         let unit =
-            switch interval.unit {
+            switch query.interval.unit {
             case .hour: 3600
             case .day: 86_400
             case .week: 7 * 86_400
             case .month: 30 * 86_400
             case .year: 365 * 86_400
             }
-        let length = unit * max(1, interval.count)
+        let length = unit * max(1, query.interval.count)
         // Mostly known without a look at each.
-        guard LengthSum.of(count, duration / length) > limit else { return false }
-        var parts = LengthSum()
+        guard LengthSum.of(count, duration / length) > StatisticsQuery.mostIntervals else { return }
+        var (parts, intervals, next) = (LengthSum(), 0, Int.min)
         var rows = makeIterator()
         while let row = rows.next() {
             let own = (row.start..<max(row.start, row.end)).clamped(to: range)
             parts.add(1 + own.count / length)
+            let first = max(next, own.lowerBound.flooredQuotient(by: length))
+            next = max(first, (own.upperBound - 1).flooredQuotient(by: length) + 1)
+            intervals += next - first
         }
-        return parts.value > limit
+        guard parts.value <= StatisticsQuery.mostParts, intervals <= StatisticsQuery.mostIntervals else {
+            throw QueryError(.tooManyIntervals, query.type.erased)
+        }
     }
 }
 

@@ -21,6 +21,11 @@ public struct StatisticsQuery: Sendable, Equatable {
     public var days: Days?
     /// The day on which intervals of weeks start, nil for that of the rule for days; it does not affect the range.
     public var firstWeekday: Weekday?
+    /// The maximum number of seconds before the range at which samples that overlap it may start.
+    public var lookback = Self.longestLookback
+
+    /// The usual maximum: 31 days.
+    package static let longestLookback = 31 * 86400
 
     /// The length of intervals, and where they begin.
     public struct Interval: Sendable, Hashable {
@@ -128,9 +133,12 @@ public struct StatisticsResult: Sendable {
     public let days: Days
 
     /// Returns the statistics of the same samples by other intervals.
-    public func by(_ interval: StatisticsQuery.Interval) -> StatisticsResult {
+    ///
+    /// - Throws: ``QueryError`` if there are too many of them.
+    public func by(_ interval: StatisticsQuery.Interval) throws(QueryError) -> StatisticsResult {
         var query = query
         query.interval = interval
+        try intervals.rows.check(query, in: intervals.range)
         var result = StatisticsResult(
             query, intervals.rows, days, intervals.range, options, now: intervals.now)
         result.unit = unit

@@ -72,10 +72,14 @@ struct AssistantCommand: VaultCommand {
     }
 
     private func openedLedger() throws -> AssistantLedger? {
-        do { return try ledger.map { try AssistantLedger($0) } } catch is AssistantLedger.NotPrivate {
-            throw UsageError(
-                .invalidValue, "\(ledger ?? "") can be read by others",
-                hint: "make it private with 'chmod 600', or choose another file")
+        do { return try ledger.map { try AssistantLedger($0) } } catch let error as AssistantLedger.Unfit {
+            let (problem, hint) =
+                switch error {
+                case .shared:
+                    ("can be read by others", "make it private with 'chmod 600', or choose another file")
+                case .noLedger: ("is not a ledger, so nothing is appended to it", "choose a new name")
+                }
+            throw UsageError(.invalidValue, "\(ledger ?? "") \(problem)", hint: hint)
         }
     }
 }

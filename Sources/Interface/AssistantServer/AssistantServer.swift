@@ -7,19 +7,25 @@ import SystemIO
 /// A server of the Model Context Protocol for one archive: reads requests on standard input, a line each, and writes the
 /// answers to standard output.
 ///
-/// It only reads the archive, and opens no connection. Requests are answered one after the other; one that the client
-/// cancels ends soon, without an answer.
+/// It only reads the archive, and opens no connection. Calls of tools, which may take long, are answered one after the
+/// other; all else is answered at once. A call that the client cancels ends soon, without an answer.
 package final class AssistantServer: Sendable {
     private let answers: AssistantAnswers
     private let replies = ServerMessage(version: ToolVersion.number)
     private let state = Mutex(State())
+    private let output = Mutex(())
 
     private struct State {
         /// The revision that a handshake has settled; nil before it.
         var revision: ProtocolRevision?
-        /// The requests that are not answered yet, by their identifiers.
+        /// The calls that are not answered yet, by their identifiers.
         var running: [[UInt8]: Task<Void, any Error>] = [:]
+        /// Number of calls that are running or wait, also those that were cancelled.
+        var calls = 0
     }
+
+    /// The most calls that run or wait; each may be as long as a line is.
+    private static let mostCalls = 32
 
     /// Creates a server.
     ///
@@ -37,48 +43,69 @@ package final class AssistantServer: Sendable {
         var lines = InputLines()
         var last: Task<Void, any Error>?
         while let line = try lines.next() {
+            let message: ClientMessage
             do throws(ClientMessage.Problem) {
                 guard let line else { throw .invalid(nil) }
                 if line.allSatisfy({ $0 == 0x20 || $0 == 0x0d || $0 == 0x09 }) { continue }
-                guard let message = try ClientMessage.read(line) else { continue }
-                guard let identifier = message.identifier else {
-                    receive(message)
-                    continue
+                guard let read = try ClientMessage.read(line) else { continue }
+                message = read
+            } catch {
+                switch error {
+                case .malformed: try print(replies.refusal(of: nil, .malformed, "not JSON"))
+                case .invalid(let identifier):
+                    try print(replies.refusal(of: identifier, .invalidRequest, "not a request"))
                 }
-                let revision = revision(of: message)
+                continue
+            }
+            guard let identifier = message.identifier else {
+                receive(message)
+                continue
+            }
+            let revision = revision(of: message)
+            if message.method != "tools/call" {
+                try print(try await reply(to: message, identifier, revision))
+            } else if state.withLock({ $0.calls }) < Self.mostCalls {
                 last = task(after: last, identifier) { [self] in
                     try await reply(to: message, identifier, revision)
                 }
-            } catch {
-                let refusal: [UInt8]
-                switch error {
-                case .malformed: refusal = replies.refusal(of: nil, .malformed, "not JSON")
-                case .invalid(let identifier):
-                    refusal = replies.refusal(of: identifier, .invalidRequest, "not a request")
-                }
-                last = task(after: last, nil) { refusal }
+            } else {
+                try print(
+                    replies.refusal(
+                        of: identifier, .internalError,
+                        "\(Self.mostCalls) calls wait already; send this one when they are answered"))
             }
         }
         try await last?.value
     }
 
-    /// Starts to answer a request once those before it are answered.
+    /// Writes a line, of which no other gets into the middle.
+    private func print(_ line: [UInt8]) throws(SystemError) {
+        try output.withLock { _ throws(SystemError) in try Console.print(line) }
+    }
+
+    /// Starts to answer a call once those before it are answered.
     private func task(
-        after previous: Task<Void, any Error>?, _ identifier: [UInt8]?,
+        after previous: Task<Void, any Error>?, _ identifier: [UInt8],
         _ reply: @escaping @Sendable () async throws -> [UInt8]
     ) -> Task<Void, any Error> {
         // The task, which ends by removing itself, must be in the list before it can end.
         state.withLock { state in
+            state.calls += 1
             let task = Task { @concurrent [self] in
+                defer {
+                    self.state.withLock { state in
+                        state.calls -= 1
+                        state.running[identifier] = nil
+                    }
+                }
                 try await previous?.value
-                defer { if let identifier { self.state.withLock { $0.running[identifier] = nil } } }
                 do {
                     let line = try await reply()
                     try Task.checkCancellation()
-                    try Console.print(line)
+                    try print(line)
                 } catch is CancellationError {}
             }
-            if let identifier { state.running[identifier] = task }
+            state.running[identifier] = task
             return task
         }
     }

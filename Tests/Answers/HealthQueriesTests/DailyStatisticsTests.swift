@@ -39,9 +39,10 @@ struct DailyStatisticsTests {
         var statistics = try DailyStatistics(query, days: days, in: resolved)
         var found: [Statistics] = []
         for try await samples in store.spans(of: [type.erased], in: range, lookback: 31 * 86400, days: days) {
-            statistics.append(try #require(samples.converted(to: QuantitySample.self))) { found.append($0) }
+            let quantities = try #require(samples.converted(to: QuantitySample.self))
+            try statistics.append(quantities) { found.append($0) }
         }
-        statistics.finish { found.append($0) }
+        try statistics.finish { found.append($0) }
         #expect(found.count == Array(expected.intervals).count)
         for (own, other) in zip(found, expected.intervals) {
             #expect(own.start == other.start && own.end == other.end && own.count == other.count)

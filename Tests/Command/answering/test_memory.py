@@ -4,7 +4,8 @@ import functools
 import sys
 import unittest
 
-from crafted import MIB
+from assistants.client import Client, Refused
+from crafted import MIB, BoundedTest
 from documents import END, HEAD
 from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, environment, run
 
@@ -110,6 +111,64 @@ class Memory(CommandTest):
                 self.assertLess(self.peak("sleep", source, "--csv", *options), 256)
                 with open(self.folder / "out", newline="") as file:
                     self.assertEqual(len(list(csv.DictReader(file))), 250 * 12)
+
+
+class LongSamples(BoundedTest):
+    """Samples of a year each: a few of them are in any number of hours and days."""
+
+    def years(self, first, last):
+        """A document with a sample for each of these years; returns its name."""
+        name = f"{first}-{last}.xml"
+        with open(self.folder / name, "w") as file:
+            file.write(HEAD)
+            for year in range(first, last + 1):
+                file.write(f'<Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" value="8760" '
+                           f'startDate="{year:04}-01-01 00:00:00 +0000" endDate="{year:04}-12-31 00:00:00 +0000"/>\n')
+            file.write(END)
+        return name
+
+    def refused(self, *arguments, status=2):
+        cost = self.bounded(*arguments, status=status, seconds=60)
+        self.assertIn("more than", cost.stderr)
+        self.assertEqual(cost.stdout, b"")
+        return cost.stderr
+
+    def test_hours_of_centuries_are_refused(self):
+        source = self.years(1890, 1999)
+        for command in "stats", "chart":
+            self.assertIn("use longer intervals", self.refused(command, source, "stepCount", "--by", "hour"))
+        self.refused("chart", source, "stepCount", "--by", "hour-of-week")
+        self.assertIn("--since", self.refused("analytics", "init", source, "--database", "a.db", status=14))
+        self.assertFalse((self.folder / "a.db").exists())
+        decade = ("--since", "1990", "--until", "1990-02")
+        for command in "stats", "chart":
+            self.bounded(command, source, "stepCount", "--by", "hour", *decade, status=0, seconds=60)
+
+    def test_days_of_millennia_are_refused(self):
+        source = self.years(1, 9998)
+        self.refused("stats", source, "stepCount", "--by", "day")
+        self.refused("chart", source, "stepCount", "--by", "day")
+        self.assertIn(b"by year", self.bounded("chart", source, "stepCount", status=0, seconds=60).stdout)
+
+    def test_an_assistant_is_told_to_ask_for_less(self):
+        def peak(client):
+            with open(f"/proc/{client.process.pid}/status") as status:
+                return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM"))
+
+        with Client(self.years(1940, 1999), cwd=self.folder) as client:
+            for tool, unit, more in ("statistics", "hour", {"types": ["stepCount"]}), ("summary", "day", {}):
+                answer = client.call(tool, by=unit, **more)
+                self.assertIn(answer["by"], ("month", "year"))
+                self.assertIn("would not fit", answer["note"])
+            self.assertLess(peak(client), 256)
+        with Client(self.years(1, 9998), cwd=self.folder) as client:
+            for tool, more in (("statistics", {"types": ["stepCount"], "by": "year"}),
+                               ("compare", {"types": ["stepCount"], "a_from": "0001", "a_to": "9000",
+                                            "b_from": "2000", "b_to": "2001"})):
+                with self.assertRaisesRegex(Refused, "ask for a shorter time"):
+                    client.call(tool, **more)
+            self.assertEqual(client.call("statistics", types=["stepCount"], **{"from": "1990", "to": "1990-02"})["by"], "day")
+            self.assertLess(peak(client), 256)
 
 
 if __name__ == "__main__":

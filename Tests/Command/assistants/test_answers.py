@@ -1,6 +1,7 @@
 """The tools of `mcp` say what the commands say, within the scope and the size that were fixed."""
 import json
 import os
+import shutil
 import stat
 import statistics
 import unittest
@@ -198,8 +199,24 @@ class Answers(CommandTest):
         lines = [json.loads(line) for line in ledger.read_text().splitlines()]
         self.assertEqual([line["asked"] for line in lines[4:]], ["compare"] * 3)
         self.assertEqual([time["from"][:4] for time in lines[4]["times"]], ["2001", "2002"])
+        # A loss of power may leave half a line.
+        with ledger.open("a") as file: file.write('{"time":"20')
+        client.call("overview")
+        self.assertEqual([json.loads(line)["asked"] for line in ledger.read_text().splitlines()][6:], ["compare", "overview"])
         ledger.chmod(0o644)
         self.vault("mcp", self.archive, *OPEN, "--ledger", "asked.log", status=2)
+
+    def test_only_a_ledger_is_appended_to(self):
+        archive = shutil.copy(self.archive, self.folder / "a.hvault")
+        for name, content in (("a.hvault", None), ("passphrase", b"correct horse\n"), ("notes.json", b'{"time":"now"}\n'),
+                              ("cut", b'{"time":"2024-01-01T00:00:00Z","asked":"overview"')):
+            path = self.folder / name
+            if content is not None: path.write_bytes(content)
+            path.chmod(0o600)
+            content = path.read_bytes()
+            said = self.vault("mcp", archive, *OPEN, "--ledger", name, status=2).stderr
+            self.assertIn("is not a ledger", said)
+            self.assertEqual(path.read_bytes(), content)
 
     def made(self, name, *parts, options=()):
         """A server for a document of these parts."""
@@ -271,6 +288,22 @@ class Answers(CommandTest):
         whole = self.made("cut.xml", *parts, options=("--since", "2023-02-01")).call("overview")
         self.assertEqual(whole["firstDay"], "2023-03-01")
         self.assertNotIn("note", whole)
+
+    def test_a_sample_that_starts_before_the_limit_is_not_exposed(self):
+        record = (' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="{}" unit="count" value="100"'
+                  ' startDate="{} +0200" endDate="{} +0200"/>\n')
+        parts = [record.format("Old", "2023-05-01 23:00:00", "2023-05-02 01:00:00"),
+                 record.format("New", "2023-05-03 23:00:00", "2023-05-04 01:00:00")]
+        client = self.made("cut.xml", *parts, options=("--since", "2023-05-02"))
+        for more in {}, {"from": "2023-05-01"}, {"from": "2023-05-02T00:30"}:
+            found, = client.call("statistics", types=["stepCount"], **more)["overall"]
+            self.assertEqual((found["n"], found["sum"], found["sources"]), (1, 100, ["New"]), more)
+        self.assertEqual(client.call("quality", type="stepCount")["rawSum"], 100)
+        # Within what is exposed, a sample counts in proportion to its time in the range.
+        found, = client.call("statistics", types=["stepCount"], **{"from": "2023-05-04"})["overall"]
+        self.assertEqual((found["sum"], found["sources"]), (50, ["New"]))
+        found, = self.made("cut.xml", *parts).call("statistics", types=["stepCount"], **{"from": "2023-05-02"})["overall"]
+        self.assertEqual((found["sum"], found["sources"]), (150, ["New", "Old"]))
 
     def test_sleep_of_more_than_a_year_is_skipped(self):
         sleep = (' <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="x" startDate="{} 22:00:00 +0200"'

@@ -92,12 +92,36 @@ class Protocol(CommandTest):
         for number in range(20):
             client.send({"jsonrpc": "2.0", "id": f"c{number}", "method": "tools/call", "params": call})
         client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "c19"}})
+        last = {"name": "overview", "arguments": {}, "_meta": meta}
+        client.send({"jsonrpc": "2.0", "id": "last", "method": "tools/call", "params": last})
         answered = []
-        while not answered or answered[-1] != "last":
-            if not answered:
-                client.send({"jsonrpc": "2.0", "id": "last", "method": "tools/list", "params": {"_meta": meta}})
-            answered.append(client.receive()["id"])
+        while not answered or answered[-1] != "last": answered.append(client.receive()["id"])
         self.assertEqual(answered, [f"c{number}" for number in range(19)] + ["last"])
+
+    def test_other_requests_do_not_wait_for_calls(self):
+        client = self.client()
+        meta = {"io.modelcontextprotocol/protocolVersion": STATELESS, "io.modelcontextprotocol/clientCapabilities": {}}
+        call = {"name": "quality", "arguments": {"type": "heartRate"}, "_meta": meta}
+        requests = [{"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": call} for number in range(30)]
+        requests.append({"jsonrpc": "2.0", "id": "list", "method": "tools/list", "params": {"_meta": meta}})
+        client.send_line(b"\n".join(json.dumps(request).encode() for request in requests))
+        answered = [client.receive()["id"] for _ in requests]
+        self.assertLess(answered.index("list"), 20)
+        self.assertEqual([name for name in answered if name != "list"], list(range(30)))
+
+    def test_more_calls_than_may_wait_are_refused(self):
+        client = self.client()
+        meta = {"io.modelcontextprotocol/protocolVersion": STATELESS, "io.modelcontextprotocol/clientCapabilities": {}}
+        call = {"name": "quality", "arguments": {"type": "heartRate"}, "_meta": meta}
+        client.send_line(b"\n".join(json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": call}).encode()
+                                    for number in range(150)))
+        replies = [client.receive() for _ in range(150)]
+        self.assertEqual(sorted(reply["id"] for reply in replies), list(range(150)))
+        refused = [reply["error"] for reply in replies if "error" in reply]
+        self.assertTrue(refused)
+        self.assertTrue(all(error["code"] == -32603 and "wait already" in error["message"] for error in refused))
+        self.assertGreaterEqual(150 - len(refused), 32)
+        self.assertEqual(client.call("overview")["archive"]["name"], self.archive.name)
 
     def test_standard_input_is_for_requests(self):
         for arguments in (["-"], [self.archive, "--passphrase-file", "-"], [self.archive, "--passphrase-fd", "0"]):

@@ -3,6 +3,7 @@ import os
 import resource
 import unittest
 
+from assistants.client import Client
 from documents import export_zip
 from vault import BINARY, ENCRYPT, OPEN, CommandTest, generated, run, skip_loudly
 
@@ -55,6 +56,22 @@ class FullDisk(CommandTest):
         bytes = old.read_bytes()
         self.check("export", generated().zip, "--format", "sqlite", "-o", old, "--overwrite", left=["x.db"])
         self.assertEqual(old.read_bytes(), bytes)
+
+    def test_a_ledger_has_no_half_line(self):
+        ledger = self.disk / "asked.log"
+        arguments = (generated().archive, *OPEN, "--ledger", ledger)
+        with Client(*arguments) as client: client.call("overview")
+        line = ledger.read_bytes()
+        # The next line begins in the last bytes of a page.
+        whole = line * (8000 // len(line))
+        whole = whole[:-1].ljust(8192 - 101) + b"\n"
+        ledger.write_bytes(whole)
+        with Client(*arguments) as client, open(self.disk / "rest", "wb", buffering=0) as rest:
+            with self.assertRaises(OSError):
+                while True: rest.write(bytes(4096))
+            refused = client.reply("tools/call", {"name": "overview", "arguments": {}})["error"]
+            self.assertIn("the ledger cannot be written", refused["message"])
+            self.assertEqual(ledger.read_bytes(), whole)
 
     def test_an_archive_that_is_to_be_replaced_stays(self):
         old = self.disk / "a.hvault"

@@ -77,6 +77,18 @@ class CutZips(CommandTest):
         self.vault("export", "cut.zip", "-o", "a.hvault", "--accept-damaged", *ENCRYPT, status=3)
         self.vault("verify", "a.hvault", "--source", "cut.zip", *OPEN)
 
+    def test_a_side_file_that_mentions_the_root_is_no_document(self):
+        with zipfile.ZipFile(self.folder / "small.zip", "w") as target:
+            target.writestr("apple_health_export/electrocardiograms/a.csv", "<HealthData> is the root\n")
+            target.writestr("apple_health_export/export.xml", '<HealthData><Record type="t" value="1"/></HealthData>\n')
+        data = (self.folder / "small.zip").read_bytes()
+        cut = data[:data.index(b"PK\1\2")]
+        self.export(cut)
+        self.assertEqual(self.manifest(self.folder / "out")["elements"]["Record"]["written"], 1)
+        self.assertEqual(self.names(self.folder / "out" / "files"), ["electrocardiograms"])
+        # Of two documents, none is taken at random.
+        self.assertIn("b.xml", self.export(cut + cut.replace(b"export.xml", b"ex/b/b.xml"), status=14).stderr)
+
     def test_a_wrong_checksum_at_the_beginning(self):
         """Of a document that fits into one window."""
         small = b'<?xml version="1.0"?>\n<HealthData locale="en">\n <ExportDate value="2024-01-01 00:00:00 +0000"/>\n' + \

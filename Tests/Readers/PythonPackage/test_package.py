@@ -175,6 +175,17 @@ class OtherTables(unittest.TestCase):
             for row, interval in zip(rows, expected):
                 self.close(row["sum"], interval["sum"], row["start"])
 
+    def test_many_intervals_of_few_samples(self):
+        """More than are in one piece of the stream."""
+        record = ('<Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" value="8760"'
+                  ' startDate="{0}-01-01 00:00:00 +0000" endDate="{0}-12-31 00:00:00 +0000"/>')
+        long = Study("long", document="<HealthData>" + "".join(map(record.format, range(2020, 2023))) + "</HealthData>")
+        expected = long.ask("stats", "stepCount", "--by", "hour")["intervals"]
+        self.assertGreater(len(expected), 25_000)
+        rows = table(decoded(long.open().statistics("stepCount", by="hour")))
+        self.assertEqual([(row["start"], row["count"], row["sum"]) for row in rows],
+                         [(time(interval["start"]), interval["count"], interval["sum"]) for interval in expected])
+
     def test_sleep(self):
         nights = study().ask("sleep")["nights"]
         self.assertGreater(len(nights), 2)

@@ -143,7 +143,7 @@ extension HealthStatsLibrary {
         let settings = try settings()
         report(0, 0, "Reading samples")
         let typeCount = Double(AnalyticsSeries.types.count)
-        let pass = AnalyticsPass(store: store, settings: settings) { type, number in
+        let pass = AnalyticsPass(store: store, settings: settings, path: path) { type, number in
             report(1, Double(number) / typeCount, "Computing days: \(type.title)")
         }
         let before = try read { database in

@@ -1,5 +1,6 @@
 import CivilTime
 import HealthModel
+import SystemIO
 
 /// The amounts of a series, of all days or of some.
 struct ComputedSeries: Sendable {
@@ -19,6 +20,8 @@ struct ComputedSeries: Sendable {
 struct AnalyticsPass: Sendable {
     let store: any HealthStore
     let settings: AnalyticsSettings
+    /// The database, for errors.
+    let path: BytePath
     /// Called with each type when its first samples arrive, and the number of types before it.
     let willRead: @Sendable (AnySampleType, Int) -> Void
 
@@ -43,6 +46,8 @@ struct AnalyticsPass: Sendable {
     /// What was computed.
     struct Result: Sendable {
         var series: [ComputedSeries] = []
+        /// The days that have amounts.
+        var dayNumbers: Set<Int> = []
         /// The facts about the types that were read.
         var facts: [AnySampleType: SeriesFacts] = [:]
         var contents = StoreContents()
@@ -68,24 +73,24 @@ struct AnalyticsPass: Sendable {
                 result.facts[samples.type] = SeriesFacts(longest: workouts.longest)
             } else {
                 if fold?.series.type != samples.type {
-                    if let done = fold.take() { result.add(Self.finished(done)) }
+                    if let done = fold.take() { try result.add(Self.finished(done), path) }
                     willRead(samples.type, count)
                     count += 1
                     fold = AnalyticsSeries.all.first { $0.type == samples.type }.map {
-                        SeriesFold($0, rule, settings.merge, RunningTime(workouts.runs))
+                        SeriesFold($0, rule, settings.merge, RunningTime(workouts.runs), path: path)
                     }
                 }
-                fold?.append(samples)
+                try fold?.append(samples)
             }
             next = try await pass.next()
         }
-        if let done = fold { result.add(Self.finished(done)) }
+        if let done = fold { try result.add(Self.finished(done), path) }
         return result
     }
 
-    private static func finished(_ fold: SeriesFold) -> ComputedSeries {
+    private static func finished(_ fold: SeriesFold) throws(AnalyticsError) -> ComputedSeries {
         var fold = fold
-        fold.finish()
+        try fold.finish()
         return ComputedSeries(
             series: fold.series, amounts: fold.amounts,
             facts: SeriesFacts(longest: fold.longest, sources: fold.sources.sources), skipped: fold.skipped)
@@ -123,12 +128,12 @@ struct AnalyticsPass: Sendable {
                 let found = try await part(
                     series, extents, changes.extents[series.type] ?? [], facts, rule, runs)
             {
-                result.add(found)
+                try result.add(found, path)
             } else {
                 // A night may be joined to any other one; and sleep is one of the smaller types.
-                var fold = SeriesFold(series, rule, settings.merge, runs)
-                for try await samples in store.spans(of: [series.type]) { fold.append(samples) }
-                result.add(Self.finished(fold))
+                var fold = SeriesFold(series, rule, settings.merge, runs, path: path)
+                for try await samples in store.spans(of: [series.type]) { try fold.append(samples) }
+                try result.add(Self.finished(fold), path)
             }
         }
         return result
@@ -161,15 +166,15 @@ struct AnalyticsPass: Sendable {
         for range in days {
             let start = rule.start(ofDay: range.lowerBound) - reach
             let end = rule.start(ofDay: range.upperBound + 1) + reach
-            var fold = SeriesFold(series, rule, settings.merge, runs, sources)
+            var fold = SeriesFold(series, rule, settings.merge, runs, path: path, sources)
             let instants =
                 Timestamp(
                     seconds: start, offsetMinutes: 0)..<Timestamp(
                     seconds: end, offsetMinutes: 0)
             for try await samples in store.spans(of: [series.type], in: .instants(instants)) {
-                fold.append(samples)
+                try fold.append(samples)
             }
-            fold.finish()
+            try fold.finish()
             sources = fold.sources
             longest = max(longest, fold.longest)
             found.skipped += fold.skipped
@@ -192,8 +197,10 @@ struct AnalyticsPass: Sendable {
 }
 
 extension AnalyticsPass.Result {
-    fileprivate mutating func add(_ computed: ComputedSeries) {
+    fileprivate mutating func add(_ computed: ComputedSeries, _ path: BytePath) throws(AnalyticsError) {
         series.append(computed)
+        for amounts in computed.amounts.values { dayNumbers.formUnion(amounts.keys) }
+        if dayNumbers.count > AnalyticsError.mostDays { throw AnalyticsError(.tooManyDays, path: path) }
         facts[computed.series.type] = computed.facts
     }
 

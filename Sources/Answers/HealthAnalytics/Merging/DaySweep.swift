@@ -22,7 +22,7 @@ struct DaySweep: Sendable {
         let items: [Item]
     }
 
-    private let rule: Days
+    let rule: Days
     private var pending: [Item] = []
     private var current: (number: Int, range: Range<Int>) = (.min, 0..<0)
 

@@ -1,5 +1,6 @@
 import CivilTime
 import HealthModel
+import SystemIO
 
 /// The computation from the samples of one series to amounts by day, with memory for a few days of samples.
 struct SeriesFold: Sendable {
@@ -12,10 +13,20 @@ struct SeriesFold: Sendable {
     private(set) var skipped = 0
     private let merge: SourceMerge
     private let runs: RunningTime
+    private let path: BytePath
     private var sweep: DaySweep
     private var heartRates: HeartRateTime
     private var nights: SleepNights
     private var sums: [Metric: [Int: Amount]] = [:]
+    /// Number of days.
+    private var dayCount = 0
+    /// Number of samples on all days; one that spans several days is on each of them.
+    private var parts = 0
+
+    /// Whether there are more days than a person lives, or more samples on them than are recorded in a life: a few crafted
+    /// ones could be on any number of days.
+    private var isFull: Bool { dayCount > AnalyticsError.mostDays || parts > Self.mostParts }
+    private static let mostParts = 1 << 26
 
     /// Creates a fold.
     ///
@@ -24,14 +35,16 @@ struct SeriesFold: Sendable {
     ///   - rule: The rule for days.
     ///   - merge: How samples of several sources are merged.
     ///   - runs: The time of running workouts.
+    ///   - path: The database, for errors.
     ///   - sources: The sources that are already known.
     init(
-        _ series: AnalyticsSeries, _ rule: Days, _ merge: SourceMerge, _ runs: RunningTime,
+        _ series: AnalyticsSeries, _ rule: Days, _ merge: SourceMerge, _ runs: RunningTime, path: BytePath,
         _ sources: SourceList = SourceList()
     ) {
         self.series = series
         self.merge = merge
         self.runs = runs
+        self.path = path
         self.sources = sources
         sweep = DaySweep(rule)
         heartRates = HeartRateTime(isJoint: merge == .none)
@@ -42,7 +55,9 @@ struct SeriesFold: Sendable {
     var amounts: [Metric: [Int: Amount]] { series == .sleep ? nights.amounts : sums }
 
     /// Adds the samples of a span, none of which starts before a sample of an earlier one.
-    mutating func append(_ samples: Samples<AnySample>) {
+    ///
+    /// - Throws: `tooManyDays`.
+    mutating func append(_ samples: Samples<AnySample>) throws(AnalyticsError) {
         if series == .sleep {
             guard let found = samples.converted(to: CategorySample.self) else { return }
             var items: [DaySweep.Item] = []
@@ -60,7 +75,7 @@ struct SeriesFold: Sendable {
                         value: SleepNights.value(of: sample),
                         source: sources.number(of: sample.sourceName ?? "", sample.device, start: start)))
             }
-            append(items)
+            try append(items)
         } else if let unit = series.quantity?.unit,
             let found = samples.converted(to: QuantitySample.self)
         {
@@ -72,7 +87,7 @@ struct SeriesFold: Sendable {
                     of: columns.sources[number].name, columns.sources[number].device,
                     start: columns.firstStart(ofSource: number))
             }
-            append(
+            try append(
                 columns.starts.indices.map { index in
                     DaySweep.Item(
                         start: columns.starts[index], end: columns.ends[index],
@@ -82,7 +97,7 @@ struct SeriesFold: Sendable {
     }
 
     /// Adds samples in an order that is the same in every export of a phone: by start, length and value.
-    private mutating func append(_ items: [DaySweep.Item]) {
+    private mutating func append(_ items: [DaySweep.Item]) throws(AnalyticsError) {
         for item in items.sorted(by: { ($0.start, $0.end, $0.value) < ($1.start, $1.end, $1.value) }) {
             longest = max(longest, item.end - item.start)
             switch series {
@@ -90,30 +105,43 @@ struct SeriesFold: Sendable {
             case .heartbeats:
                 var ready: [DaySweep.Item] = []
                 heartRates.append(item) { ready.append($0) }
-                for item in ready { sweepPast(item) }
-            case .sum, .walking: sweepPast(item)
+                for item in ready { try sweepPast(item) }
+            case .sum, .walking: try sweepPast(item)
             }
         }
     }
 
-    private mutating func sweepPast(_ item: DaySweep.Item) {
-        var complete: [DaySweep.Day] = []
-        sweep.append(item) { complete.append($0) }
-        for day in complete { add(day) }
+    private mutating func sweepPast(_ item: DaySweep.Item) throws(AnalyticsError) {
+        try update { $0.append(item, $1) }
+    }
+
+    /// Adds the days that a step of the sweep completes, one after the other: there may be a year of them, each with all
+    /// samples.
+    private mutating func update(
+        _ step: (inout DaySweep, (DaySweep.Day) -> Void) -> Void
+    ) throws(AnalyticsError) {
+        var sweep = DaySweep(self.sweep.rule)
+        swap(&sweep, &self.sweep)
+        step(&sweep) { add($0) }
+        swap(&sweep, &self.sweep)
+        guard !isFull else { throw AnalyticsError(.tooManyDays, path: path) }
     }
 
     /// Completes all days, after the last sample.
-    mutating func finish() {
+    ///
+    /// - Throws: `tooManyDays`.
+    mutating func finish() throws(AnalyticsError) {
         nights.finish(&sources)
         var ready: [DaySweep.Item] = []
         heartRates.finish { ready.append($0) }
-        for item in ready { sweepPast(item) }
-        var complete: [DaySweep.Day] = []
-        sweep.finish { complete.append($0) }
-        for day in complete { add(day) }
+        for item in ready { try sweepPast(item) }
+        try update { $0.finish($1) }
     }
 
     private mutating func add(_ day: DaySweep.Day) {
+        parts += day.items.count
+        dayCount += 1
+        guard !isFull else { return }
         let names: [String] = if case .priority(let names) = merge { names } else { [] }
         let ranks = sources.ranks(first: names)
         let interval = SweptInterval(

@@ -23,7 +23,7 @@ struct ReportCollection: Sendable {
     var overlongSleep: Int { sleep.overlong }
 
     /// The seconds before the range that are read as well, because samples and nights may reach into it.
-    private static let lookback = StatisticsQuery.lookback
+    private static let lookback = StatisticsQuery.longestLookback
     private static let sleepThreshold = 3600
 
     /// The type that is being collected.
@@ -139,21 +139,21 @@ struct ReportCollection: Sendable {
                     isSummed: type.aggregationStyle == .cumulative, rule: request.merge.rule)
             )
         }
-        updateStatistics { $0.append(samples, $1) }
+        try updateStatistics { try $0.append(samples, $1) }
         tally?.add(samples)
     }
 
     /// Adds to the statistics of the current type, and collects the days and hours that this completes.
     private mutating func updateStatistics(
-        _ body: (inout DailyStatistics, (Statistics) -> Void) -> Void
-    ) {
+        _ body: (inout DailyStatistics, (Statistics) -> Void) throws -> Void
+    ) throws {
         let days = days
         if var statistics = hourly.take(), var found = hours.take() {
-            body(&statistics) { found.append($0, days) }
+            try body(&statistics) { found.append($0, days) }
             (hourly, hours) = (statistics, found)
         }
         if var statistics = statistics.take(), var found = current.take() {
-            body(&statistics) { day in
+            try body(&statistics) { day in
                 guard let value = found.series.isSummed ? day.sum : day.average else { return }
                 found.series.values.append(
                     DaySeries.Value(
@@ -167,7 +167,7 @@ struct ReportCollection: Sendable {
     /// Finishes the type that was collected last.
     private mutating func finishType() throws {
         for session in sleep.finish() { append(session) }
-        updateStatistics { $0.finish($1) }
+        try updateStatistics { try $0.finish($1) }
         for (index, seconds) in (tally?.finished() ?? []).enumerated() { workouts[index].zones = seconds }
         defer { (statistics, hourly, tally, current) = (nil, nil, nil, nil) }
         guard let statistics, let type = current?.type, var found = current?.series else { return }

@@ -13,10 +13,9 @@ public enum StatisticsChart: Sendable {
     ///   - range: The range of the axis, in seconds since 1970; if nil, from the first to the last value.
     public static func chart(_ results: [StatisticsResult], in range: Range<Int>? = nil) -> Chart {
         let days = results.first?.days ?? .utc
-        // Each iteration computes all intervals anew.
-        let intervals = results.map { Array($0.intervals) }
-        let first = intervals.joined().lazy.map(\.start.seconds).min() ?? 0
-        let last = intervals.joined().lazy.map(\.end.seconds).max() ?? 1
+        let series = results.map { ChartSeries($0) }
+        let first = series.compactMap(\.span?.lowerBound).min() ?? 0
+        let last = series.compactMap(\.span?.upperBound).max() ?? 1
         let shown = range.map { range in
             let start = max(range.lowerBound, first - longest)
             // Values may all be outside it.
@@ -26,22 +25,22 @@ public enum StatisticsChart: Sendable {
         let unit = results.first?.query.interval.unit.rawValue ?? ""
         return Chart(
             title: titles.joined(separator: " and ") + " by " + unit,
-            caption: zip(results, intervals).map { caption($0, $1, in: shown) }.joined(separator: " "),
+            caption: series.map { $0.caption(in: shown) }.joined(separator: " "),
             axis: .time(shown ?? first..<max(first + 1, last), days),
-            panels: panels(results, intervals)
+            panels: panels(series)
         ).withYearsAsCategories(if: results.first?.query.interval.unit == .year)
     }
 
     /// How far an axis may reach beyond its values: a hundred years.
     private static let longest = 36_525 * 86400
 
-    private static func panels(_ results: [StatisticsResult], _ intervals: [[Statistics]]) -> [ChartPanel] {
+    private static func panels(_ series: [ChartSeries]) -> [ChartPanel] {
         var panels: [ChartPanel] = []
-        let isSeveral = results.count > 1
-        for (result, intervals) in zip(results, intervals) {
+        for each in series {
+            let result = each.result
             let format: ChartNumber.Format = result.unit == .percent ? .percent : .number
             let unit = UnitText.text(result.unit)
-            let entries = entries(result, intervals, name: isSeveral ? result.query.type.title : nil)
+            let entries = each.entries(name: series.count > 1 ? result.query.type.title : nil)
             if let same = panels.firstIndex(where: { $0.unit == unit && $0.format == format }) {
                 panels[same].entries += entries
             } else {
@@ -50,57 +49,79 @@ public enum StatisticsChart: Sendable {
         }
         return panels
     }
+}
 
-    private static func entries(
-        _ result: StatisticsResult, _ intervals: [Statistics], name: String?
-    ) -> [ChartEntry] {
-        func points(_ option: StatisticsOption) -> [ChartPoint] {
-            intervals.compactMap { interval in
-                interval[option].map {
-                    ChartPoint(Double(interval.start.seconds), Double(interval.end.seconds), $0)
-                }
+/// What a chart shows of statistics, from one pass over the intervals: their points, rather than all that is known of them.
+private struct ChartSeries: Sendable {
+    let result: StatisticsResult
+    /// The values of the options that have an entry each.
+    private var points: [[ChartPoint]]
+    private let options: [StatisticsOption]
+    private var ranges: [ChartPoint] = []
+    private let hasRanges: Bool
+    private var samples = 0
+    private var intervals = 0
+    /// From the start of the first interval to the end of the last, in seconds since 1970; nil if there is none.
+    private(set) var span: Range<Int>?
+
+    init(_ result: StatisticsResult) {
+        self.result = result
+        let bounds: [StatisticsOption] = [.minimum, .maximum]
+        let hasBounds = bounds.allSatisfy(result.options.contains)
+        hasRanges = hasBounds
+        options = result.options.filter { !hasBounds || !bounds.contains($0) }
+        points = options.map { _ in [] }
+        for interval in result.intervals {
+            samples += interval.count
+            intervals += 1
+            let (start, end) = (interval.start.seconds, interval.end.seconds)
+            span = (span?.lowerBound ?? start)..<end
+            if hasRanges, let low = interval.minimum, let high = interval.maximum {
+                ranges.append(ChartPoint(Double(start), Double(end), low: low, high: high))
+            }
+            for (place, option) in options.enumerated() {
+                guard let value = interval[option] else { continue }
+                points[place].append(ChartPoint(Double(start), Double(end), value))
             }
         }
-        func title(_ text: String) -> String { name.map { "\($0), \(text)" } ?? text }
-        var options = result.options
-        var entries: [ChartEntry] = []
-        if options.contains(.minimum), options.contains(.maximum) {
-            options.removeAll { $0 == .minimum || $0 == .maximum }
-            let ranges = intervals.compactMap { interval -> ChartPoint? in
-                guard let low = interval.minimum, let high = interval.maximum else { return nil }
-                return ChartPoint(
-                    Double(interval.start.seconds), Double(interval.end.seconds), low: low, high: high)
-            }
-            entries.append(ChartEntry(title("lowest to highest"), .range, ranges))
-        }
-        for option in options {
-            let kind: ChartEntry.Kind = option == .sum || option == .duration ? .bar : .line
-            entries.append(ChartEntry(title(option.title), kind, points(option)))
-        }
-        return entries
     }
 
-    /// Returns what a result is based on: samples, intervals, sources and the rule.
-    private static func caption(
-        _ result: StatisticsResult, _ intervals: [Statistics], in range: Range<Int>?
-    ) -> String {
-        let samples = intervals.reduce(0) { $0 + $1.count }
-        let unit = result.query.interval.unit
-        let covered = intervals.count
-        var total = 0
-        if let first = intervals.first, let last = intervals.last {
-            var start = range?.lowerBound ?? first.start.seconds
-            while start < range?.upperBound ?? last.end.seconds {
-                total += 1
-                start = result.days.start(of: unit, 1, after: start)
+    /// Returns the entries.
+    ///
+    /// - Parameter name: What their titles begin with; nil for nothing.
+    func entries(name: String?) -> [ChartEntry] {
+        func title(_ text: String) -> String { name.map { "\($0), \(text)" } ?? text }
+        return (hasRanges ? [ChartEntry(title("lowest to highest"), .range, ranges)] : [])
+            + zip(options, points).map { option, points in
+                let kind: ChartEntry.Kind = option == .sum || option == .duration ? .bar : .line
+                return ChartEntry(title(option.title), kind, points)
             }
-        }
+    }
+
+    /// Returns what the result is based on: samples, intervals, sources and the rule.
+    func caption(in range: Range<Int>?) -> String {
+        let unit = result.query.interval.unit
         let names = result.sources.isEmpty ? "none" : result.sources.joined(separator: ", ")
         return """
             \(result.query.type.title): \(ChartNumber.count(samples, "sample")) in \
-            \(ChartNumber.count(covered)) of \(ChartNumber.count(total)) \(unit.rawValue)s; \
+            \(ChartNumber.count(intervals)) of \(ChartNumber.count(total(in: range))) \(unit.rawValue)s; \
             \(result.query.merge.rule); sources: \(names); days in \(result.days.zone).
             """
+    }
+
+    /// Returns the number of intervals, with or without samples.
+    private func total(in range: Range<Int>?) -> Int {
+        guard let span else { return 0 }
+        let range = range ?? span
+        let unit = result.query.interval.unit
+        // Two samples may be thousands of years apart.
+        if unit == .hour { return (range.count + 3599) / 3600 }
+        var (total, start) = (0, range.lowerBound)
+        while start < range.upperBound {
+            total += 1
+            start = result.days.start(of: unit, 1, after: start)
+        }
+        return total
     }
 }
 

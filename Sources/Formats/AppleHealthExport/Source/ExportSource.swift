@@ -106,10 +106,10 @@ public struct ExportSource: Sendable {
         let first = try FileDescriptor(opening: path, .read).bytes(at: 0, count: DocumentProbe.length)
         if DocumentProbe.isZip(first.span) {
             do { self = try ExportSource(zip: path) } catch {
-                guard acceptingDamage, Self.mayBeSalvaged(error),
-                    let salvaged = try? ExportSource(salvaging: path)
-                else { throw error }
-                self = salvaged
+                guard acceptingDamage, Self.mayBeSalvaged(error) else { throw error }
+                do throws(ExportError) { self = try ExportSource(salvaging: path) } catch let found {
+                    throw found.code == .severalHealthDocuments ? found : error
+                }
             }
         } else if DocumentProbe.isHealthDocument(first.span) || DocumentProbe.isXML(first.span) {
             self = ExportSource(

@@ -11,19 +11,13 @@ extension ExportSource {
         }
         let clutter = members.filter { ZipName.isClutter($0.name) }
         let files = members.filter { !ZipName.isClutter($0.name) }
-        let isNamed = { (member: ZipDirectory.Member) in member.name.asciiLowercased.hasSuffix(".xml") }
-        var documents = try Self.documents(files.filter(isNamed), directory)
-        if documents.isEmpty {
-            documents = try Self.documents(files.filter { !isNamed($0) }, directory)
+        let found = try Self.document(of: files, named: \.name, path) { member throws(ExportError) in
+            try ZipMemberStream(member, of: directory)
         }
-        guard let document = documents.first else {
+        guard let document = found else {
             let inner = files.first { $0.name.asciiLowercased.hasSuffix(".zip") }
             throw ExportError(
                 inner == nil ? .noHealthDocument : .zipInZip, file: path, detail: inner?.name.description)
-        }
-        guard documents.count == 1 else {
-            let names = documents.map(\.name.description).joined(separator: ", ")
-            throw ExportError(.severalHealthDocuments, file: path, detail: names)
         }
         let sides = files.filter { $0 != document }.map { member in
             SideFile(
@@ -51,13 +45,10 @@ extension ExportSource {
         let members = try ZipSalvage.members(of: path).filter { ZipName.isSafe($0.name) && !$0.isFolder }
         let clutter = members.filter { ZipName.isClutter($0.name) }
         let files = members.filter { !ZipName.isClutter($0.name) }
-        let document = files.first { member in
-            guard let stream = try? SalvagedMemberStream(member, of: path),
-                let first = try? DocumentProbe.prefix(of: stream, count: DocumentProbe.length)
-            else { return false }
-            return DocumentProbe.isHealthDocument(first.span)
+        let found = try Self.document(of: files, named: \.name, path) { member throws(ExportError) in
+            try SalvagedMemberStream(member, of: path)
         }
-        guard let document else { throw ExportError(.noHealthDocument, file: path) }
+        guard let document = found else { throw ExportError(.noHealthDocument, file: path) }
         let sides = files.filter { $0 != document }.map { member in
             SideFile(
                 name: Self.name(of: member.name, beside: document.name), size: member.size ?? 0,
@@ -69,17 +60,32 @@ extension ExportSource {
             ignoredFiles: clutter.map(\.name))
     }
 
-    private static func documents(
-        _ members: [ZipDirectory.Member], _ directory: ZipDirectory
-    ) throws(ExportError) -> [ZipDirectory.Member] {
-        var found: [ZipDirectory.Member] = []
+    /// Returns the member that is the export's document, looking first among those named `.xml`, then among the others if
+    /// necessary; nil if there is none.
+    private static func document<Member>(
+        of members: [Member], named name: (Member) -> BytePath, _ path: BytePath,
+        _ open: (Member) throws(ExportError) -> any ByteStream
+    ) throws(ExportError) -> Member? {
+        func isNamed(_ member: Member) -> Bool { name(member).asciiLowercased.hasSuffix(".xml") }
+        var documents = try Self.documents(members.filter { isNamed($0) }, open)
+        if documents.isEmpty { documents = try Self.documents(members.filter { !isNamed($0) }, open) }
+        guard documents.count <= 1 else {
+            let names = documents.map { name($0).description }.joined(separator: ", ")
+            throw ExportError(.severalHealthDocuments, file: path, detail: names)
+        }
+        return documents.first
+    }
+
+    private static func documents<Member>(
+        _ members: [Member], _ open: (Member) throws(ExportError) -> any ByteStream
+    ) throws(ExportError) -> [Member] {
+        var found: [Member] = []
         var failure: ExportError?
         for member in members {
             // A member whose first bytes cannot be read is reported when it is read in full.
             let first: [UInt8]
             do {
-                let stream = try ZipMemberStream(member, of: directory)
-                first = try DocumentProbe.prefix(of: stream, count: DocumentProbe.length)
+                first = try DocumentProbe.prefix(of: try open(member), count: DocumentProbe.length)
             } catch {
                 failure = failure ?? error
                 continue

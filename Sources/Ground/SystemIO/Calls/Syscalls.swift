@@ -149,6 +149,8 @@ enum Syscalls {
 
     private static let lockAttempts = 10
 
+    static func unlock(_ fd: Int32) throws(Failure) { _ = try retrying(.flock) { flock(fd, LOCK_UN) } }
+
     private static func lockOnce(_ fd: Int32, exclusively: Bool) throws(Failure) {
         _ = try retrying(.flock) { flock(fd, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) }
     }

@@ -15,9 +15,6 @@ public struct FileDescriptor: ~Copyable, Sendable {
         case create
         /// For reading and writing; it is created if it does not exist. A link is refused.
         case updateOrCreate
-        /// For writing at the end, also of what another process has written meanwhile; it is created if it does not exist.
-        /// A link is refused.
-        case append
         /// For reading what may be a pipe or a device; this may block.
         case stream
         /// For reading from and writing to a terminal.
@@ -30,7 +27,6 @@ public struct FileDescriptor: ~Copyable, Sendable {
             case .update: O_RDWR | O_NONBLOCK | O_NOCTTY
             case .create: O_RDWR | O_CREAT | O_EXCL
             case .updateOrCreate: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-            case .append: O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
             case .stream: O_RDONLY | O_NOCTTY
             case .terminal: O_RDWR | O_NOCTTY
             }
@@ -39,7 +35,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         /// Whether only a file or folder is accepted: anything else could return bytes without end, or none.
         fileprivate var needsFile: Bool {
             switch self {
-            case .read, .update, .updateOrCreate, .append: true
+            case .read, .update, .updateOrCreate: true
             case .create, .stream, .terminal: false
             }
         }
@@ -223,6 +219,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try wrapping(path) { () throws(Syscalls.Failure) in
             try Syscalls.lock(number, exclusively: exclusively)
         }
+    }
+
+    /// Releases the advisory lock of the file.
+    public func unlock() throws(SystemError) {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.unlock(number) }
     }
 
     /// The kind of file system that the file is on.

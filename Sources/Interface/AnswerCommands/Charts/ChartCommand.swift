@@ -96,9 +96,10 @@ struct ChartCommand: VaultCommand {
                     .invalidValue, "\(type.shortName) is not a quantity, so it has no chart",
                     hint: "'healthvault query' lists its samples")
             }
+            // By the longest unit: the chosen one is known only afterwards.
             return StatisticsQuery(
-                quantity, in: time.range, where: samples.predicate, merge: series.merge.rule,
-                unit: series.units.unit(of: type), days: try series.days.given,
+                quantity, by: .calendar(.year), in: time.range, where: samples.predicate,
+                merge: series.merge.rule, unit: series.units.unit(of: type), days: try series.days.given,
                 firstWeekday: series.weekStart.weekday)
         }
         let results = try await store.statistics(queries).map { series.units.applied(to: $0) }
@@ -109,10 +110,10 @@ struct ChartCommand: VaultCommand {
             Console.log("warning: \(samples.reasonForNone(in: result))")
         }
         for warning in results.warnings { Console.log("warning: \(warning)") }
-        if unit == .hourOfWeek { return HoursOfWeekChart.chart(results[0]) }
+        if unit == .hourOfWeek { return try HoursOfWeekChart.chart(results[0]) }
         // The source, which may be readable only once, knows its contents now.
         let interval = StatisticsQuery.Interval.calendar(try await chosenUnit(types, store))
-        return StatisticsChart.chart(results.map { $0.by(interval) }, in: try await range(store))
+        return StatisticsChart.chart(try results.map { try $0.by(interval) }, in: try await range(store))
     }
 
     private func sleepChart(_ types: [AnySampleType], _ store: any HealthStore) async throws -> Chart {

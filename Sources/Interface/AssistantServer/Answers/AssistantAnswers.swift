@@ -1,5 +1,6 @@
 import CommandOutput
 import HealthModel
+import HealthQueries
 import HealthVault
 import JSONText
 import SystemIO
@@ -81,6 +82,10 @@ struct AssistantAnswers: Sendable {
         } catch let error as VaultError where error.code == .nothingSelected {
             line.outcome = "refused"
             return Outcome(Array("nothing matches".utf8), isError: true, line)
+        } catch let error as QueryError where error.isAboutSize {
+            line.outcome = "refused"
+            let text = "too many samples, or in too many intervals: ask for a shorter time"
+            return Outcome(Array(text.utf8), isError: true, line)
         }
     }
 
@@ -128,6 +133,16 @@ struct AssistantAnswers: Sendable {
         } catch {
             ErrorMessage(error).show(as: "healthvault mcp")
             return false
+        }
+    }
+}
+
+extension QueryError {
+    /// Whether there is more than is computed at a time.
+    fileprivate var isAboutSize: Bool {
+        switch code {
+        case .tooManyIntervals, .tooManySamples, .tooManySessions: true
+        case .unfit, .notSleep, .anchorOfOtherType, .anchorOfOtherStore: false
         }
     }
 }

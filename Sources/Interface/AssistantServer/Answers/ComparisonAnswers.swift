@@ -30,7 +30,12 @@ extension ExposedArchive {
         ]
         var values: [[DailyValues]] = []
         for range in ranges {
-            values.append(try await store.dailyValues(of: types, in: range.query, days: days))
+            let queries = types.map { type in
+                query(
+                    type, [type.aggregationStyle == .cumulative ? .sum : .average], by: .calendar(.day),
+                    in: range)
+            }
+            values.append(try await store.statistics(queries).map { DailyValues($0, $0.options[0]) })
         }
         for (index, type) in types.enumerated() {
             let (a, b) = (PeriodDays(values[0][index], ranges[0]), PeriodDays(values[1][index], ranges[1]))

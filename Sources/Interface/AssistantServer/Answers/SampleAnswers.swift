@@ -92,8 +92,7 @@ extension ExposedArchive {
         if type.aggregationStyle == .cumulative {
             let sums = try await store.statistics(
                 [SourceMerge.none, .priority()].map { merge in
-                    StatisticsQuery(
-                        type, [.sum], by: .every(200, .year), in: range.query, merge: merge, days: days)
+                    query(type, [.sum], by: .every(200, .year), in: range, merge: merge)
                 })
             for (name, result) in zip(["rawSum", "mergedSum"], sums) {
                 answer.fact(name) { $0.number(result.intervals.first?.sum) }

@@ -20,20 +20,39 @@ extension ExposedArchive {
         let asked = arguments.text("by").flatMap { CalendarUnit(rawValue: $0) } ?? .day
         let sources = arguments.texts("sources")
         let queries = quantities.map { type in
-            StatisticsQuery(
-                type, options.filter { $0.fits(type.erased) }, by: .calendar(asked == .hour ? .hour : .day),
-                in: range.query, where: sources.isEmpty ? .all : .sources(named: sources), days: days)
+            query(
+                type, options.filter { $0.fits(type.erased) }, in: range,
+                where: sources.isEmpty ? .all : .sources(named: sources))
         }
-        let series = try await store.statistics(queries).map { QuantitySeries($0, range) }
-        return table(from: asked, range, most: Self.mostIntervals * quantities.count) { unit, answer in
-            fill(&answer, series, by: unit)
+        let series = try await store.statistics(queries).map { result throws(QueryError) in
+            try QuantitySeries(result, range)
+        }
+        return try table(from: asked, range, most: Self.mostIntervals * quantities.count) {
+            (unit, most, answer) throws(QueryError) in try fill(&answer, series, by: unit, most: most)
         }
     }
 
     /// The maximum number of intervals of a type.
     private static let mostIntervals = 366
 
-    private func fill(_ answer: inout ToolAnswer, _ series: [QuantitySeries], by unit: CalendarUnit) {
+    /// Returns a query for what is exposed of a quantity, by year: shorter intervals may be too many.
+    ///
+    /// A sample that starts before everything that is exposed does not count, although it may overlap the range.
+    func query(
+        _ type: SampleType<QuantitySample>, _ options: [StatisticsOption],
+        by interval: StatisticsQuery.Interval = .calendar(.year), in range: ExposedRange,
+        where predicate: SamplePredicate = .all, merge: SourceMerge = .priority()
+    ) -> StatisticsQuery {
+        var query = StatisticsQuery(
+            type, options, by: interval, in: range.query, where: predicate, merge: merge, days: days)
+        if isCut { query.lookback = min(query.lookback, range.seconds.lowerBound - first) }
+        return query
+    }
+
+    /// Adds the facts, columns and rows for a unit; returns false, and fewer rows, if there are more than `most`.
+    private func fill(
+        _ answer: inout ToolAnswer, _ series: [QuantitySeries], by unit: CalendarUnit, most: Int
+    ) throws(QueryError) -> Bool {
         answer.fact("overall") { writer in
             writer.array { writer in for each in series { each.describe(&writer) } }
         }
@@ -44,7 +63,8 @@ extension ExposedArchive {
         answer.columns =
             ["type", "start", "n"] + (hasCoverage ? ["coverage"] : []) + ["partial"] + options.map(\.rawValue)
         for each in series {
-            for interval in each.intervals(by: unit) {
+            for interval in try each.intervals(by: unit) {
+                guard answer.rows.count < most else { return false }
                 let bounds = interval.start.seconds..<interval.end.seconds
                 answer.row { writer in
                     writer.string(each.name)
@@ -56,17 +76,19 @@ extension ExposedArchive {
                 }
             }
         }
+        return true
     }
 
     /// Returns a table by the unit that was asked for or, if that does not fit, by a longer one.
     ///
     /// - Parameters:
-    ///   - most: The maximum number of rows.
-    ///   - fill: Adds the facts, columns and rows for a unit.
+    ///   - most: The maximum number of rows, except by year.
+    ///   - fill: Adds the facts, columns and rows for a unit; returns false if there are more rows than so many.
+    /// - Throws: `QueryError` if there are too many intervals by year.
     func table(
         from asked: CalendarUnit, _ range: ExposedRange, most: Int,
-        _ fill: (CalendarUnit, inout ToolAnswer) -> Void
-    ) -> ToolAnswer {
+        _ fill: (CalendarUnit, Int, inout ToolAnswer) throws(QueryError) -> Bool
+    ) throws(QueryError) -> ToolAnswer {
         var answer = ToolAnswer()
         for unit in CalendarUnit.allCases.drop(while: { $0 != asked }) {
             answer = self.answer(merge: .priority())
@@ -76,8 +98,12 @@ extension ExposedArchive {
             if unit != asked {
                 answer.fact("note", "by \(asked.rawValue) would not fit, so the intervals are longer")
             }
-            fill(unit, &answer)
-            if answer.rows.count <= most, answer.fits { break }
+            let isLast = unit == .year
+            do {
+                if try fill(unit, isLast ? .max : most, &answer), answer.fits { break }
+            } catch {
+                guard error.code == .tooManyIntervals, !isLast else { throw error }
+            }
         }
         return answer
     }
@@ -99,11 +125,14 @@ private struct QuantitySeries: Sendable {
     private let range: ExposedRange
     /// The starts of the days with samples, in chronological order.
     private let dayStarts: [Int]
+    /// All samples in one interval, which is longer than any life; nil if there are none.
+    private let overall: Statistics?
 
-    init(_ result: StatisticsResult, _ range: ExposedRange) {
+    init(_ result: StatisticsResult, _ range: ExposedRange) throws(QueryError) {
         self.result = result
         self.range = range
-        dayStarts = result.by(.calendar(.day)).intervals.map(\.start.seconds)
+        dayStarts = try result.by(.calendar(.day)).intervals.map(\.start.seconds)
+        overall = try result.by(.every(200, .year)).intervals.first
     }
 
     /// The name of the type.
@@ -112,7 +141,9 @@ private struct QuantitySeries: Sendable {
     var options: [StatisticsOption] { result.options }
 
     /// Returns the statistics by intervals.
-    func intervals(by unit: CalendarUnit) -> StatisticsIntervals { result.by(.calendar(unit)).intervals }
+    func intervals(by unit: CalendarUnit) throws(QueryError) -> StatisticsIntervals {
+        try result.by(.calendar(unit)).intervals
+    }
 
     /// Returns the share of days with samples.
     func coverage(of part: Range<Int>) -> Double? {
@@ -123,8 +154,6 @@ private struct QuantitySeries: Sendable {
 
     /// Writes what is known of the whole range.
     func describe(_ writer: inout JSONWriter) {
-        // One interval that is longer than any life.
-        let overall = result.by(.every(200, .year)).intervals.first
         writer.object { writer in
             writer.member("type", name)
             writer.member("unit", AnswerUnit.text(result.unit.description))

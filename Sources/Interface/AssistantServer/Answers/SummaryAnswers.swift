@@ -30,12 +30,10 @@ extension ExposedArchive {
         let metrics = Self.metrics.filter { contents.extent(of: $0.type.erased) != nil }
         let nights = try await nights(in: range).sessions.filter { $0.timeAsleep > 0 }
         let results = try await store.statistics(
-            metrics.map { metric in
-                StatisticsQuery(
-                    metric.type, [metric.option], by: .calendar(asked), in: range.query, days: days)
-            })
-        return table(from: asked, range, most: Self.mostRows) { unit, answer in
-            fill(&answer, Array(zip(metrics, results)), nights, by: unit)
+            metrics.map { query($0.type, [$0.option], in: range) })
+        return try table(from: asked, range, most: Self.mostRows) {
+            (unit, most, answer) throws(QueryError) in
+            try fill(&answer, Array(zip(metrics, results)), nights, by: unit, most: most)
         }
     }
 
@@ -43,15 +41,16 @@ extension ExposedArchive {
 
     private func fill(
         _ answer: inout ToolAnswer, _ metrics: [(metric: Metric, result: StatisticsResult)],
-        _ nights: [SleepSession], by unit: CalendarUnit
-    ) {
+        _ nights: [SleepSession], by unit: CalendarUnit, most: Int
+    ) throws(QueryError) -> Bool {
         answer.fact(
             "methods",
             "steps, distance, energy and exercise are sums, all else averages; sleep is minutes asleep a night; null means no data"
         )
         var values: [Int: [Double?]] = [:]
         for (place, (metric, result)) in metrics.enumerated() {
-            for interval in result.by(.calendar(unit)).intervals {
+            for interval in try result.by(.calendar(unit)).intervals {
+                guard values.count <= most else { return false }
                 let start = days.start(of: unit, containing: interval.start.seconds)
                 values[start, default: Array(repeating: nil, count: metrics.count)][place] =
                     interval[metric.option]
@@ -69,5 +68,6 @@ extension ExposedArchive {
                 writer.integer(own.count)
             }
         }
+        return answer.rows.count <= most
     }
 }

@@ -23,6 +23,7 @@ package enum AnalyticsText {
         case .noSuchUser: ("", .notFound)
         case .noData: ("'healthvault types' shows what it contains", .notFound)
         case .doubtful(let doubt): SubjectText.advice(doubt)
+        case .tooManyDays: ("'healthvault export --since TIME' leaves older samples out", .unsupported)
         case .unknownZone: ("install the package tzdata", .failed)
         case .database: ("", .failed)
         case .container(let error): ContainerText.advice(error.code)

@@ -19,14 +19,13 @@ enum StatisticsTable: Sendable {
             .double("average"), .double("minimum"), .double("maximum"), .flag("partial"),
         ]
         let store = try archive.store()
-        // A table for each type, so that only one of them is in memory.
-        return TypeByType(.table(columns), types) { type in
+        return StatisticsPieces(.table(columns), types, isPlain: query.hasPlainTexts) { type in
             let result = try CallerExecutor.run {
                 try await store.statistics(
                     StatisticsQuery(type, by: .calendar(query.unit), in: query.range))
             }
             // In the units of the source, as the command prints them.
-            return Self.rows(of: UnitChoice.source.applied(to: result), isPlain: query.hasPlainTexts)
+            return UnitChoice.source.applied(to: result)
         }
     }
 
@@ -45,10 +44,44 @@ enum StatisticsTable: Sendable {
             return quantity
         }
     }
+}
 
-    private static func rows(of result: StatisticsResult, isPlain: Bool) -> ArrowColumn? {
-        let intervals = Array(result.intervals)
-        guard !intervals.isEmpty else { return nil }
+/// A table in pieces of so many intervals of a type, each computed when it is read.
+private final class StatisticsPieces: TableSource {
+    let schema: ArrowField
+    private var types: ArraySlice<SampleType<QuantitySample>>
+    private let isPlain: Bool
+    private let make: (SampleType<QuantitySample>) throws -> StatisticsResult
+    private var current: StatisticsResult?
+    private var rest: StatisticsIntervals.Iterator?
+
+    /// The number of intervals in a piece.
+    private static let length = 1 << 14
+
+    init(
+        _ schema: ArrowField, _ types: [SampleType<QuantitySample>], isPlain: Bool,
+        _ make: @escaping (SampleType<QuantitySample>) throws -> StatisticsResult
+    ) {
+        self.schema = schema
+        self.types = types[...]
+        self.isPlain = isPlain
+        self.make = make
+    }
+
+    func next() throws -> ArrowColumn? {
+        while true {
+            var piece: [Statistics] = []
+            while piece.count < Self.length, let interval = rest?.next() { piece.append(interval) }
+            if let current, !piece.isEmpty { return rows(piece, of: current) }
+            guard let type = types.popFirst() else { return nil }
+            // Of one type only, so that no other is in memory.
+            (current, rest) = (nil, nil)
+            let result = try make(type)
+            (current, rest) = (result, result.intervals.makeIterator())
+        }
+    }
+
+    private func rows(_ intervals: [Statistics], of result: StatisticsResult) -> ArrowColumn {
         func same(_ text: String?) -> ArrowColumn {
             var column = TextColumn()
             column.append(text, count: intervals.count)
@@ -67,28 +100,5 @@ enum StatisticsTable: Sendable {
                 ArrowColumn(optional: intervals.map(\.maximum)),
                 ArrowColumn(flags: intervals.map(\.isPartial)),
             ])
-    }
-}
-
-/// A table with a part for each type, computed when it is read.
-private final class TypeByType: TableSource {
-    let schema: ArrowField
-    private var types: ArraySlice<SampleType<QuantitySample>>
-    private let make: (SampleType<QuantitySample>) throws -> ArrowColumn?
-
-    init(
-        _ schema: ArrowField, _ types: [SampleType<QuantitySample>],
-        _ make: @escaping (SampleType<QuantitySample>) throws -> ArrowColumn?
-    ) {
-        self.schema = schema
-        self.types = types[...]
-        self.make = make
-    }
-
-    func next() throws -> ArrowColumn? {
-        while let type = types.popFirst() {
-            if let rows = try make(type) { return rows }
-        }
-        return nil
     }
 }

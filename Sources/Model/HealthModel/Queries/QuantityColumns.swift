@@ -47,9 +47,8 @@ public struct QuantityColumns: Sendable {
     public mutating func append(_ samples: Samples<QuantitySample>) {
         let storage = samples.storage
         guard var part = storage.parts.first else { return }
-        let looks = storage.parts.map { part in
-            part.contexts.map { context in look(context) }
-        }
+        // Each once it is needed: a part may have contexts, and so sources, of none of these samples.
+        var looks = storage.parts.map { [Look??](repeating: nil, count: $0.contexts.count) }
         // Most rows have the part and the context of the row before.
         var (partNumber, contextNumber) = (0, -1)
         var current: Look?
@@ -63,7 +62,12 @@ public struct QuantityColumns: Sendable {
             let number = part.batch.context(at: place.cell)
             if number != contextNumber {
                 contextNumber = number
-                current = looks[partNumber][number]
+                if let known = looks[partNumber][number] {
+                    current = known
+                } else {
+                    current = look(part.contexts[number])
+                    looks[partNumber][number] = .some(current)
+                }
             }
             guard place.start != .min, let look = current, let value = look.value(part, at: place.cell) else {
                 skipped += 1
