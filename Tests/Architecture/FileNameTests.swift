@@ -32,6 +32,7 @@ struct FileNameTests {
         // Apps and devices that samples come from.
         "Sources/Archive/ArchiveReading/Inspection/Inspector.swift": ["sources"],
         "Sources/Archive/ArchiveManifest/Manifest/Manifest.swift": ["sources"],
+        "Sources/Archive/ArchiveManifest/Manifest/SubjectFacts.swift": ["sources"],
         // Types of samples, and what is made of their names in ASCII alone.
         "Sources/Archive/ArchiveManifest/Naming/EntryPath.swift": ["name"],
         "Sources/Exports/BulkSessions/Sessions/SessionRequest.swift": ["typeNames"],

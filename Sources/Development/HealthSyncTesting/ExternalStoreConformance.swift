@@ -57,6 +57,7 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
     private func calls() async throws -> [String] {
         var problems: [String] = []
         let store = try await open()
+        try await store.save(Subject(Self.person))
         let samples = try await SyncDocument(steps: 0..<5).samples()
         let objects = samples.compactMap { Store.Object($0, converter: nil) }
         try await store.begin(of: Self.person)

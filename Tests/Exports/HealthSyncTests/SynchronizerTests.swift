@@ -134,6 +134,7 @@ struct SynchronizerTests {
         #expect(await anchors.summaries(of: .stepCount, of: "Anna") == [])
 
         let manager = SyncManager()
+        manager.terms.person = "Anna"
         let store = RecordingStore()
         let hooks = Hooks(limit: 4)
         manager.delegate = hooks

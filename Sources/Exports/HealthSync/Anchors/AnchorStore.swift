@@ -12,7 +12,7 @@ public protocol AnchorStore: AnyObject, Sendable {
     /// Returns the people whose samples the target has, in any order.
     func subjects() async throws -> [Subject]
 
-    /// Saves a person, durably and in place of one with the same name.
+    /// Saves a person, durably and in place of one with the same name; a person is saved before anything that belongs to it.
     func save(_ subject: Subject) async throws
 
     /// Returns the types that have pages.
