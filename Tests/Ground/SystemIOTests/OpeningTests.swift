@@ -36,9 +36,6 @@ struct OpeningTests {
         #expect { _ = try folder.open.open("pipe", .updateOrCreate) } throws: {
             isNotFileOrFolder($0, folder("pipe"))
         }
-        #expect(throws: SystemError(call: .open, path: folder("pipe"), number: ENXIO)) {
-            _ = try folder.open.open("pipe", .append)
-        }
         // The system itself refuses to open a socket.
         #expect(throws: SystemError(call: .open, path: folder("socket"), number: ENXIO)) {
             _ = try FileDescriptor(opening: folder("socket"), .read)

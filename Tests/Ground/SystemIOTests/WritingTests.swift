@@ -27,18 +27,6 @@ struct WritingTests {
         #expect(try content(folder("a")) == Self.text)
     }
 
-    @Test("adds to what another one has added meanwhile")
-    func appending() throws {
-        let folder = try TemporaryFolder()
-        let one = try FileDescriptor(opening: folder("a"), .append)
-        let other = try FileDescriptor(opening: folder("a"), .append)
-        try one.write(Array("one ".utf8).span)
-        try other.write(Array("two ".utf8).span)
-        try one.write(Array("three".utf8).span)
-        #expect(try content(folder("a")) == "one two three")
-        #expect(try one.status().isPrivate)
-    }
-
     @Test("repeats what a signal interrupted", arguments: 0..<4)
     func interruptions(target: Int) throws {
         let folder = try TemporaryFolder()
