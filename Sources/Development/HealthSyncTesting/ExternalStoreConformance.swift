@@ -96,11 +96,20 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
         let second = AnchorPage(span: key(type, "2024-01"), number: 2, identities: [2])
         let other = AnchorPage(
             span: key(odd, "2024-01"), number: 1, identities: (0..<1000).map { UInt128($0) << 70 })
+        var objects: [Store.Object] = []
+        for type in [type, odd] {
+            let samples = try await SyncDocument(steps: 0..<1, type: type).samples()
+            objects += samples.compactMap { Store.Object($0, converter: nil) }
+        }
         do {
             let store = try await open()
             if try await !store.anchoredTypes(of: Self.person).isEmpty {
                 problems.append("an empty store has anchors")
             }
+            // Pages stand for objects: without any of a type, a store need not keep them.
+            try await store.begin(of: Self.person)
+            try await store.add(objects)
+            try await store.commit(saving: [])
             try await store.save([first, second, other], of: Self.person)
         }
         let store = try await open()
@@ -132,6 +141,9 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
         if try await !store.anchoredTypes(of: Self.person).isEmpty {
             problems.append("anchors were not removed")
         }
+        try await store.begin(of: Self.person)
+        try await store.delete(objects)
+        try await store.commit(saving: [])
         return problems
     }
 

@@ -1,5 +1,5 @@
 import CivilTime
-import HealthModel
+public import HealthModel
 public import HealthQueries
 public import HealthStoreTesting
 
@@ -8,6 +8,7 @@ public struct SyncDocument: Sendable {
     private let steps: Range<Int>
     private let copies: Int
     private let date: String
+    private let type: AnySampleType
 
     /// Creates a document.
     ///
@@ -15,10 +16,14 @@ public struct SyncDocument: Sendable {
     ///   - steps: The weeks since the start of 2024 that have a sample, and its value.
     ///   - copies: How often the first sample occurs.
     ///   - date: The day of the export.
-    public init(steps: Range<Int>, copies: Int = 1, date: String = "2024-06-01") {
+    ///   - type: The type of the samples.
+    public init(
+        steps: Range<Int>, copies: Int = 1, date: String = "2024-06-01", type: AnySampleType = .stepCount
+    ) {
         self.steps = steps
         self.copies = copies
         self.date = date
+        self.type = type
     }
 
     /// The document as a store.
@@ -26,7 +31,7 @@ public struct SyncDocument: Sendable {
         var text = "<HealthData locale=\"en_GB\">\n <ExportDate value=\"\(date) 00:00:00 +0000\"/>\n"
         for step in steps {
             let record = """
-                 <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch, \\ &quot;2&quot;&#9;tab" unit="count" \
+                 <Record type="\(type.identifier)" sourceName="Watch, \\ &quot;2&quot;&#9;tab" unit="count" \
                 creationDate="\(Self.time(step + 1))" startDate="\(Self.time(step))" endDate="\(Self.time(step + 1))" \
                 value="\(step)"><MetadataEntry key="k" value="\u{e9}\(step)"/></Record>
 

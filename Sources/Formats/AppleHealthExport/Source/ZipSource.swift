@@ -64,11 +64,11 @@ extension ExportSource {
     /// necessary; nil if there is none.
     private static func document<Member>(
         of members: [Member], named name: (Member) -> BytePath, _ path: BytePath,
-        _ open: (Member) throws(ExportError) -> any ByteStream
+        _ opened: (Member) throws(ExportError) -> any ByteStream
     ) throws(ExportError) -> Member? {
         func isNamed(_ member: Member) -> Bool { name(member).asciiLowercased.hasSuffix(".xml") }
-        var documents = try Self.documents(members.filter { isNamed($0) }, open)
-        if documents.isEmpty { documents = try Self.documents(members.filter { !isNamed($0) }, open) }
+        var documents = try Self.documents(members.filter { isNamed($0) }, opened)
+        if documents.isEmpty { documents = try Self.documents(members.filter { !isNamed($0) }, opened) }
         guard documents.count <= 1 else {
             let names = documents.map { name($0).description }.joined(separator: ", ")
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
@@ -77,7 +77,7 @@ extension ExportSource {
     }
 
     private static func documents<Member>(
-        _ members: [Member], _ open: (Member) throws(ExportError) -> any ByteStream
+        _ members: [Member], _ opened: (Member) throws(ExportError) -> any ByteStream
     ) throws(ExportError) -> [Member] {
         var found: [Member] = []
         var failure: ExportError?
@@ -85,7 +85,7 @@ extension ExportSource {
             // A member whose first bytes cannot be read is reported when it is read in full.
             let first: [UInt8]
             do {
-                first = try DocumentProbe.prefix(of: try open(member), count: DocumentProbe.length)
+                first = try DocumentProbe.prefix(of: try opened(member), count: DocumentProbe.length)
             } catch {
                 failure = failure ?? error
                 continue
