@@ -27,7 +27,7 @@ public struct SyncError: Error, Sendable, Equatable {
         case foreignTarget
         /// The tables of the target belong to another user of the server, or run what another one has made.
         case othersTarget
-        /// The target cannot hold a sample; the text is its code for the reason.
+        /// The target cannot store a sample; the text is its code for the reason.
         ///
         /// A store throws it if this is so of one sample of a batch, which is then split until the sample is found.
         case unsuitable(String)
@@ -78,7 +78,7 @@ extension SyncError: CustomStringConvertible {
         case .foreignTarget: "the target contains something that this program did not write"
         case .othersTarget:
             "the tables of samples belong to another user of the server, or have a trigger that does"
-        case .unsuitable(let reason): "the target cannot hold a sample: \(reason)"
+        case .unsuitable(let reason): "the target cannot store a sample: \(reason)"
         case .unreadableAnchors: "the anchors in the target are damaged, or were written by a newer version"
         case .missingLibrary(let name): "\(name) is not installed"
         case .unreachable(let reason): "cannot reach the target: \(reason)"

@@ -203,9 +203,9 @@ class Increments(StickTest):
         born = document.replace(b'HKCharacteristicTypeIdentifierDateOfBirth="19', b'HKCharacteristicTypeIdentifierDateOfBirth="18')
         self.assertTrue(born != document)
         later_exports.write(self.folder / "born.zip", self.first, born)
-        self.assertIn("another person", self.increment("born.zip", status=1).stderr)
+        self.assertIn("another person", self.increment("born.zip", status=2).stderr)
         other = generated("ordinary", "14", "1MB", "--seed", "77").zip
-        self.increment(other, status=1)
+        self.increment(other, status=2)
         self.assertEqual(self.names(self.stick), before)
 
     def test_hardly_a_sample_in_common(self):
@@ -215,7 +215,7 @@ class Increments(StickTest):
         end = b"</HealthData>"
         small = head + b"".join(b"<Record " + step[8:] for step in steps(30, source="Anna’s iPhone"))
         later_exports.write(self.folder / "small.zip", self.first, small + end)
-        self.assertIn("hardly any sample", self.increment("small.zip", status=1).stderr)
+        self.assertIn("hardly any sample", self.increment("small.zip", status=2).stderr)
 
     def test_most_of_it_is_new(self):
         """Then a full archive is as good, and stands alone."""

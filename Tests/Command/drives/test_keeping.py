@@ -109,7 +109,9 @@ class Damaged(StickTest):
         # The next one starts anew, and says why.
         self.assertIn("writing a full archive", self.increment(later("more")).stderr)
         self.assertEqual([run["result"] for run in self.history()], ["done", "failed", "done"])
-        self.vault("verify", "drive/health", "--source", later("more"), *OPEN)
+        [newest] = set(self.archives()) - {base}
+        self.vault("verify", self.stick / newest, "--source", later("more"), *OPEN)
+        self.assertIn(f"{base}: damaged", self.vault("verify", "drive/health", *OPEN, status=13).stdout.decode())
         self.assertIn("nothing new", self.increment(later("more")).stderr)
 
     def test_a_file_that_only_has_the_name_of_an_archive(self):

@@ -49,7 +49,7 @@ class OlderExports(NewestTest):
     def test_do_not_continue_newer_ones(self):
         self.increment(later("more"))
         before = self.archives()
-        said = self.increment(self.first, status=1).stderr
+        said = self.increment(self.first, status=2).stderr
         self.assertIn("older than the newest export", said)
         self.assertEqual(self.archives(), before)
 

@@ -76,7 +76,7 @@ class SideFiles(FormatTest):
         name, text = "workout-routes/a.gpx", route(point)
         _, database = self.make({name: text})
         data = dict(dict(parsed((self.folder / "x.json").read_bytes()))["healthData"])
-        # A route that a document cannot hold is counted as missing.
+        # A route that a document cannot store is counted as missing.
         for found, in [dict(one)["points"] for one in data.get("routeData", [])]:
             self.assertTrue(all(isinstance(value, str) for name, value in found if name == "time"), "a time is a text")
         content, = database.execute("SELECT content FROM file").fetchone()

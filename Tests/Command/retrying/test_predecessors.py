@@ -85,7 +85,10 @@ class Predecessors(Further):
         """That of the archive which is read is enough: it has the key of the one that it continues."""
         (self.folder / "new").write_text("another good passphrase")
         change = ["passphrase", "change", "--new-passphrase-file", "new", *ITERATIONS, *OPEN]
+        # Side by side, both would be changed.
+        shutil.move(self.folder / "x.2.hvault", self.folder / "away")
         self.vault(*change, "x.hvault")
+        shutil.move(self.folder / "away", self.folder / "x.2.hvault")
         self.check_whole()
         shutil.rmtree(self.folder / "back")
         self.vault("decrypt", "x.2.hvault", "-o", "back", "--passphrase-file", "new", status=12)

@@ -445,7 +445,7 @@ class Failing(ScheduleTest):
         before = self.names(self.stick)
         self.arrive(generated("ordinary", "14", "1MB", "--seed", "77").zip, "other.zip")
         self.due()
-        self.run_due(status=1, quiet=False)
+        self.run_due(status=2, quiet=False)
         self.assertEqual(self.names(self.stick), before)
         self.assertEqual([run["result"] for run in self.history()], ["done", "failed"])
 

@@ -220,7 +220,7 @@ class TargetTests:
             self.assertEqual(report["leftOut"], len(self.left_out))
         self.assertEqual((report["added"], report["updated"], report["deleted"]), (0, 0, 0))
         result = run(*command(source, self.target))
-        self.assertEqual("left out, which the target cannot hold" in result.stderr, bool(self.left_out))
+        self.assertEqual("left out, which the target cannot store" in result.stderr, bool(self.left_out))
         self.assertEqual(b"up to date" in result.stdout, not self.left_out)
         report = sync(fine, self.target)
         self.assertEqual((report["added"], report["deleted"], report["leftOut"]), (0, len(odd) - len(self.left_out), 0))

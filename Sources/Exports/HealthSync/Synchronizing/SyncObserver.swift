@@ -17,7 +17,7 @@ protocol SyncObserving: Sendable {
 
     /// Applies a batch to the external store, and then saves the pages.
     ///
-    /// - Throws: ``SyncError``, `unsuitable` if the store cannot hold one of the samples; nothing is saved then.
+    /// - Throws: ``SyncError``, `unsuitable` if the store cannot store one of the samples; nothing is saved then.
     func apply(
         _ batch: SyncBatch, _ pages: [AnchorPage], _ delegate: (any SyncDelegate)?,
         _ converter: (any SampleConverter)?
@@ -92,7 +92,7 @@ struct TypeRun {
     private var gathered = GatheredChanges()
     private(set) var counts = SyncCounts()
     private(set) var batches = 0
-    /// The identities of samples that the store cannot hold.
+    /// The identities of samples that the store cannot store.
     ///
     /// No page has them, so that the next run tries them again.
     private var leftOut: Set<UInt128> = []
@@ -154,7 +154,7 @@ struct TypeRun {
         try await apply(batch, pages, without: [])
     }
 
-    /// Applies a batch; if the store cannot hold a sample of it, one half after the other, down to that sample, which is left
+    /// Applies a batch; if the store cannot store a sample of it, one half after the other, down to that sample, which is left
     /// out.
     ///
     /// - Parameters:

@@ -77,7 +77,7 @@ public struct SyncCounts: Sendable, Hashable {
     public var updated = 0
     /// Objects of samples that the source no longer has.
     public var deleted = 0
-    /// Samples that the target cannot hold.
+    /// Samples that the target cannot store.
     public var leftOut = 0
 
     /// Creates counts of zero.

@@ -34,7 +34,7 @@ package struct SyncOutput {
         }
         if report.total.leftOut > 0 {
             let count = Quantities.count(report.total.leftOut, "sample")
-            warnings.append("warning: \(count) left out, which the target cannot hold")
+            warnings.append("warning: \(count) left out, which the target cannot store")
         }
         return warnings
     }
