@@ -15,7 +15,7 @@ class FilesOfOthers(CommandTest):
         self.vault("export", "in.xml", "-o", "photos", status=16)
         self.assertEqual(thesis.read_text(), "years of work")
 
-    @each(b"\0" * 10_000, b"some download\n" * 100)
+    @each(b"\0" * 10_000 + b"\1", b"some download\n" * 100)
     def test_a_file_that_only_looks_like_an_unfinished_archive(self, content):
         (self.folder / "in.xml").write_text(document(RECORD))
         (self.folder / "x.hvault.part").write_bytes(content)
