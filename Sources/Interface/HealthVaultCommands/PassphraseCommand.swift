@@ -146,41 +146,76 @@ struct PassphraseCommand: VaultCommand {
 
 // MARK: - Changing
 
+/// An archive that was opened with the passphrase to change, which is not kept meanwhile.
+private final class OpenedArchive {
+    let path: BytePath
+    var editor: SlotEditor
+
+    init(_ path: BytePath, _ editor: consuming SlotEditor) {
+        self.path = path
+        self.editor = editor
+    }
+}
+
+/// The archives to change, as far as the passphrase opens them.
+private struct OpenedArchives {
+    var opened: [OpenedArchive] = []
+    var outcome = PassphraseCommand.Outcome()
+    /// Why the archives that the given one continues are unknown; nil if they are known.
+    var unknown: ArchiveFailure?
+    /// Whether there is only one.
+    var isSingle: Bool { opened.count + outcome.failures.count == 1 }
+}
+
 extension PassphraseCommand {
     private func edit() throws -> Outcome {
-        let old = try passphrase.retrying {
-            let old = try passphrase.read(prompt: prompt)
-            try checkOpening(try archivesToChange(old).paths, old)
-            return old
-        }
-        let archives = try archivesToChange(old)
-        let paths = slot == nil ? archives.paths : [archive]
-        var outcome = Outcome()
+        let archives = try passphrase.retrying { try open(try passphrase.read(prompt: prompt)) }
+        var outcome: Outcome
         switch action {
-        case .change: try change(paths, old, &outcome)
-        case .add: try add(paths, old, &outcome)
-        case .label: label(paths, old, &outcome)
+        case .change: outcome = try change(archives)
+        case .add: outcome = try add(archives)
+        case .label: outcome = label(archives)
         case .remove:
-            guard try isRemovalWanted(paths, old) else {
+            guard try isRemovalWanted(archives) else {
                 log("\(archive): nothing was removed")
-                return outcome
+                return Outcome()
             }
-            remove(paths, old, &outcome)
-            if slot != nil { outcome.untouched = archives.paths.filter { $0 != archive } }
-        case .list: break
+            outcome = remove(archives)
+        case .list: return Outcome()
         }
         if outcome.changed.isEmpty, let failure = outcome.failures.first { throw failure.error }
-        if let failure = archives.failure { outcome.failures.append(failure) }
-        if action == .change || action == .remove, slot == nil {
-            outcome.stillOpened = archives.opened(by: old, among: outcome.failures.map(\.path))
-        }
+        if let failure = archives.unknown { outcome.failures.append(failure) }
         tell(outcome)
         return outcome
     }
 
-    private func archivesToChange(_ old: borrowing Passphrase) throws -> PassphraseArchives {
-        ArchiveFolder.isFolder(archive)
+    /// Opens the archives to change.
+    ///
+    /// - Throws: An error if the passphrase opens none of them.
+    private func open(_ old: consuming Passphrase) throws -> OpenedArchives {
+        let all =
+            ArchiveFolder.isFolder(archive)
             ? try PassphraseArchives(in: archive) : PassphraseArchives(chainOf: archive, passphrase: old)
+        var archives = OpenedArchives()
+        archives.unknown = all.failure
+        for path in slot == nil ? all.paths : [archive] {
+            do {
+                archives.opened.append(OpenedArchive(path, try SlotEditor(opening: path, passphrase: old)))
+            } catch { archives.outcome.failures.append(ArchiveFailure(path, error)) }
+        }
+        if slot != nil, action == .remove { archives.outcome.untouched = all.paths.filter { $0 != archive } }
+        if slot == nil, action == .change || action == .remove {
+            archives.outcome.stillOpened = all.opened(by: old)
+        }
+        let failures = archives.outcome.failures
+        guard archives.opened.isEmpty, !failures.contains(where: { mayBeChanged($0.path) }) else {
+            return archives
+        }
+        if action == .remove { failures.map(\.path).forEach(restoreHeader) }
+        if let failure = failures.first(where: \.error.isWrongPassphrase) ?? failures.first {
+            throw failure.error
+        }
+        return archives
     }
 
     /// Reports what was not changed.
@@ -199,62 +234,55 @@ extension PassphraseCommand {
         for path in outcome.stillOpened { log("\(path): still opens with the old passphrase") }
     }
 
-    /// Checks that a passphrase opens one of the archives.
-    private func checkOpening(_ paths: [BytePath], _ old: borrowing Passphrase) throws {
-        var failures: [VaultError] = []
-        for path in paths.reversed() {
-            do {
-                _ = try SlotEditor(opening: path, passphrase: old)
-                return
-            } catch { failures.append(VaultError.wrapping(error, path: path)) }
-        }
-        if paths.contains(where: mayBeChanged) { return }
-        if action == .remove { paths.forEach(restoreHeader) }
-        if let failure = failures.first(where: \.isWrongPassphrase) ?? failures.first { throw failure }
-    }
-
     /// Changes one archive after the other; what prevents it in one does not stop the others.
     ///
     /// - Parameters:
     ///   - known: The error that shows that one of several needs no change, perhaps since an interrupted run.
     ///   - body: Changes an archive, and returns what it has done.
     private func apply(
-        to paths: [BytePath], _ outcome: inout Outcome, unless known: ContainerError.Code?,
-        _ body: (BytePath) throws -> TerminalText
-    ) {
-        for path in paths {
+        to archives: OpenedArchives, unless known: ContainerError.Code?,
+        _ body: (OpenedArchive) throws -> TerminalText
+    ) -> Outcome {
+        var outcome = archives.outcome
+        for opened in archives.opened {
             do {
-                let done = try body(path)
-                outcome.changed.append(path)
-                log("\(path): \(done)")
-            } catch let error as ContainerError where paths.count > 1 && error.code == known {
+                let done = try body(opened)
+                outcome.changed.append(opened.path)
+                log("\(opened.path): \(done)")
+            } catch let error as ContainerError where !archives.isSingle && error.code == known {
                 continue
-            } catch { outcome.failures.append(ArchiveFailure(path, error)) }
+            } catch {
+                outcome.failures.append(ArchiveFailure(opened.path, error))
+                if slot == nil, action == .change || action == .remove {
+                    outcome.stillOpened.append(opened.path)
+                }
+            }
         }
+        return outcome
     }
 
-    private func change(
-        _ paths: [BytePath], _ old: borrowing Passphrase, _ outcome: inout Outcome
-    ) throws {
+    private func change(_ archives: OpenedArchives) throws -> Outcome {
         let new = try readNew()
-        apply(to: paths, &outcome, unless: nil) { path in
-            do {
-                var editor = try SlotEditor(opening: path, passphrase: old)
-                try editor.change(to: new, iterations: newIterations, label: label?.label)
-            } catch let error as ContainerError where error.code == .wrongPassphrase && mayBeChanged(path) {
-                // One header was torn when a change was interrupted; the other one may know the new passphrase alone.
-                var editor = try SlotEditor(opening: path, passphrase: new)
-                guard let slot = editor.ownSlot else { throw error }
-                try editor.label(slot: slot, label?.label ?? editor.labels[slot])
-            }
+        var outcome = apply(to: archives, unless: nil) { opened in
+            try opened.editor.change(to: new, iterations: newIterations, label: label?.label)
             return "passphrase changed"
         }
-        // What an interrupted run has changed already has the new one.
+        // What an interrupted run has changed already has the new one, perhaps in one header, with the other one torn.
         outcome.failures.removeAll { failure in
-            failure.error.isWrongPassphrase
-                && (try? ContainerReader(opening: failure.path, passphrase: new)) != nil
+            guard failure.error.isWrongPassphrase,
+                var editor = try? SlotEditor(opening: failure.path, passphrase: new),
+                let slot = editor.ownSlot
+            else { return false }
+            guard mayBeChanged(failure.path) else { return true }
+            guard (try? editor.label(slot: slot, label?.label ?? editor.labels[slot])) != nil else {
+                return false
+            }
+            outcome.changed.append(failure.path)
+            log("\(failure.path): passphrase changed")
+            return true
         }
         if !outcome.changed.isEmpty { log("copies made earlier still open with the old one") }
+        return outcome
     }
 
     /// Whether the new passphrase may open an archive although the old one does not.
@@ -263,48 +291,43 @@ extension PassphraseCommand {
         return (try? CleartextHeader(of: path)).map { !$0.warnings.isEmpty } ?? false
     }
 
-    private func add(
-        _ paths: [BytePath], _ old: borrowing Passphrase, _ outcome: inout Outcome
-    ) throws {
+    private func add(_ archives: OpenedArchives) throws -> Outcome {
         let new = try readNew()
-        apply(to: paths, &outcome, unless: .passphraseInUse) { path in
-            var editor = try SlotEditor(opening: path, passphrase: old)
-            let number = try editor.add(new, iterations: newIterations, label: label?.label)
-            return "passphrase added in \(name(of: number, editor.labels))"
+        let outcome = apply(to: archives, unless: .passphraseInUse) { opened in
+            let number = try opened.editor.add(new, iterations: newIterations, label: label?.label)
+            return "passphrase added in \(name(of: number, opened.editor.labels))"
         }
         if outcome.changed.isEmpty, outcome.failures.isEmpty {
             throw VaultError.wrapping(ContainerError(.passphraseInUse), path: archive)
         }
+        return outcome
     }
 
-    private func label(_ paths: [BytePath], _ old: borrowing Passphrase, _ outcome: inout Outcome) {
-        apply(to: paths, &outcome, unless: nil) { path in
-            var editor = try SlotEditor(opening: path, passphrase: old)
-            guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
-            try editor.label(slot: number, label?.label)
+    private func label(_ archives: OpenedArchives) -> Outcome {
+        apply(to: archives, unless: nil) { opened in
+            guard let number = slot ?? opened.editor.ownSlot else { throw ContainerError(.noSuchSlot) }
+            try opened.editor.label(slot: number, label?.label)
             return label?.label == nil
-                ? "the label of slot \(number) is removed" : "labelled: \(name(of: number, editor.labels))"
+                ? "the label of slot \(number) is removed"
+                : "labelled: \(name(of: number, opened.editor.labels))"
         }
     }
 
-    private func remove(_ paths: [BytePath], _ old: borrowing Passphrase, _ outcome: inout Outcome) {
+    private func remove(_ archives: OpenedArchives) -> Outcome {
+        var outcome = apply(to: archives, unless: nil) { opened in
+            guard let number = slot ?? opened.editor.ownSlot else { throw ContainerError(.noSuchSlot) }
+            let name = name(of: number, opened.editor.labels)
+            try opened.editor.remove(slot: number)
+            return "\(name) removed"
+        }
         // What the passphrase does not open needs no change.
-        apply(to: paths, &outcome, unless: .wrongPassphrase) { path in
-            do { return "\(try removed(from: path, old)) removed" } catch let error as ContainerError {
-                if error.code == .wrongPassphrase { restoreHeader(path) }
-                throw error
-            }
+        outcome.failures.removeAll { failure in
+            guard failure.error.isWrongPassphrase else { return false }
+            restoreHeader(failure.path)
+            return true
         }
         if !outcome.changed.isEmpty { log("its passphrase still opens copies made earlier") }
-    }
-
-    /// Removes a slot, and returns how it is called.
-    private func removed(from path: BytePath, _ old: borrowing Passphrase) throws -> TerminalText {
-        var editor = try SlotEditor(opening: path, passphrase: old)
-        guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
-        let name = name(of: number, editor.labels)
-        try editor.remove(slot: number)
-        return name
+        return outcome
     }
 
     /// Rewrites a header that an interrupted command has torn from the other one, which may not have the passphrase any
@@ -320,18 +343,18 @@ extension PassphraseCommand {
     }
 
     /// Asks once more on a terminal, if the passphrase was asked for there.
-    private func isRemovalWanted(_ paths: [BytePath], _ old: borrowing Passphrase) throws -> Bool {
+    private func isRemovalWanted(_ archives: OpenedArchives) throws -> Bool {
         guard !passphrase.isGiven else { return true }
-        var question: TerminalText = "Remove the passphrase from \(paths.count) archives? (yes or no) "
-        if paths.count == 1 {
+        var question: TerminalText =
+            "Remove the passphrase from \(archives.opened.count) archives? (yes or no) "
+        if archives.isSingle, let only = archives.opened.first {
             do {
-                let editor = try SlotEditor(opening: archive, passphrase: old)
-                guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
-                let left = try CleartextHeader(of: archive).slots.count - 1
-                let name = name(of: number, editor.labels)
+                guard let number = slot ?? only.editor.ownSlot else { throw ContainerError(.noSuchSlot) }
+                let left = try CleartextHeader(of: only.path).slots.count - 1
+                let name = name(of: number, only.editor.labels)
                 question =
                     "Remove the passphrase in \(name)? Then \(left) will open the archive. (yes or no) "
-            } catch { throw VaultError.wrapping(error, path: archive) }
+            } catch { throw VaultError.wrapping(error, path: only.path) }
         }
         return Terminal.confirm(question: question.text)
     }

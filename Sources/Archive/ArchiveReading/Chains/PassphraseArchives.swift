@@ -57,15 +57,10 @@ public struct PassphraseArchives: Sendable {
         }
     }
 
-    /// Returns those of the archives, and of others in the same folder, that a passphrase opens.
-    ///
-    /// - Parameters:
-    ///   - passphrase: The passphrase.
-    ///   - failed: The archives that could not be changed.
-    public func opened(by passphrase: borrowing Passphrase, among failed: [BytePath]) -> [BytePath] {
+    /// Returns those of the other archives in the folder of a chain that a passphrase opens.
+    public func opened(by passphrase: borrowing Passphrase) -> [BytePath] {
         var opened: [BytePath] = []
-        for path in failed + others where (try? ContainerReader(opening: path, passphrase: passphrase)) != nil
-        {
+        for path in others where (try? ContainerReader(opening: path, passphrase: passphrase)) != nil {
             opened.append(path)
         }
         return opened
