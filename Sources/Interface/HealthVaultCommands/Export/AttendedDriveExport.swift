@@ -90,6 +90,7 @@ final class AttendedDriveExport: DriveExportAttendant {
     }
 
     func reason(for error: any Error) -> String? {
+        if SubjectText.doubt(error) != nil { return "refused" }
         let status = ErrorMessage(error).status
         // An interrupted export, or one to a drive that is not connected, continues later and has no result yet.
         return [.interrupted, .tryLater, .usage].contains(status) ? nil : status.reason
