@@ -31,7 +31,7 @@ def main():
             wrong = {}
             for text, what in found:
                 if what:
-                    wrong.setdefault(re.sub(r"/\S*/work/", "", what), []).append(text)
+                    wrong.setdefault(re.sub(r"/\S*/place/", "", what), []).append(text)
             number = sum(map(len, wrong.values()))
             count, violations = count + len(found), violations + number
             print(f"{name:28}{kind:6}{len(found):6} states{number:6} violations", flush=True)

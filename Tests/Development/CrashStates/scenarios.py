@@ -75,7 +75,7 @@ class Scenario:
     def __enter__(self):
         self.home = Path(tempfile.mkdtemp(prefix="healthvault-crash-"))
         self.root = self.home / "root"
-        self.folder = self.root / "work"
+        self.folder = self.root / "place"
         self.folder.mkdir(parents=True)
         for step in self.prepare:
             step(self) if callable(step) else self.must(*step)
