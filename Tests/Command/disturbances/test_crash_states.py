@@ -1,5 +1,4 @@
 """What a power loss leaves does not stop the same command: some of the states that `make crash-states` tries."""
-import re
 import sys
 import unittest
 
@@ -13,18 +12,12 @@ SOME = (("encrypt", "exfat"), ("plain", "ext4"), ("split", "ext4"), ("replace", 
         ("compact", "exfat"), ("passphrase-change", "ext4"), ("convert", "exfat"), ("analytics-update", "ext4"),
         ("analytics-encrypted-update", "ext4"), ("sync-later", "exfat"), ("keyring", "ext4"), ("run-due", "exfat"))
 STATES = 4
-# Violations that are to be mended: a scenario and what is wrong, as a pattern.
-KNOWN = (
-    ".*: left behind: drive",
-    ".*an unfinished archive that cannot be resumed: the header is damaged",
-)
 
 
 class CrashStates(unittest.TestCase):
     @each(*SOME)
     def test_the_same_command_ends_with_the_right_result(self, case):
-        wrong = [f"{case[0]}: {what} ({text})" for text, what in tried(*case, SEED, STATES) if what]
-        self.assertEqual([what for what in wrong if not any(re.match(known, what, re.DOTALL) for known in KNOWN)], [])
+        self.assertEqual([f"{case[0]}: {what} ({text})" for text, what in tried(*case, SEED, STATES) if what], [])
 
     @each(("compact", "ext4"), ("convert", "exfat"))
     def test_it_would_not_without_any_flush(self, case):

@@ -165,7 +165,7 @@ public enum SubjectDoubt: Error, Sendable, Hashable {
     case unnamed(String)
     /// There is the data of so many people that the name must be given.
     case many
-    /// There is the data of another person, by the name that is given.
+    /// The name that is given is not that of the person whose data is there.
     case named(String)
 }
 

@@ -31,7 +31,14 @@ public enum UnfinishedOutput: Sendable {
         } catch { return error.code == .incomplete }
     }
 
-    /// Removes the unfinished output, if it has the given identity and no process is writing it.
+    /// Returns whether nothing is in an unfinished archive but zeros, as after a power failure on a FAT file system.
+    public static func isBlank(ofTarget target: BytePath) -> Bool {
+        let path = path(forTarget: target, isEncrypted: true)
+        guard let file = try? FileDescriptor(opening: path, .read) else { return false }
+        return (try? Target.isBlank(file)) == true
+    }
+
+    /// Removes the unfinished output, if it has the given identity, or is blank, and no process is writing it.
     ///
     /// - Returns: false if something else is there, which is left alone.
     /// - Throws: `VaultError.unfinishedExists` if it was not left by an export, `VaultError.io`.
@@ -39,9 +46,8 @@ public enum UnfinishedOutput: Sendable {
         ofTarget target: BytePath, isEncrypted: Bool, identity: String?
     ) throws(VaultError) -> Bool {
         guard let path = path(ofTarget: target, isEncrypted: isEncrypted) else { return true }
-        guard let identity, Self.identity(ofTarget: target, isEncrypted: isEncrypted) == identity else {
-            return false
-        }
+        let found = Self.identity(ofTarget: target, isEncrypted: isEncrypted)
+        guard found == nil ? isEncrypted && isBlank(ofTarget: target) : found == identity else { return false }
         do {
             if isEncrypted {
                 try Target.clearUnfinished(file: path)

@@ -111,16 +111,16 @@ package enum Target: Sendable {
     static func clearUnfinished(file path: BytePath) throws {
         guard let status = try existing(path) else { return }
         guard status.kind == .file else { throw VaultError(.unfinishedExists, path: path) }
-        guard try isLeftover(FileDescriptor(opening: path, .read)) else {
+        let file = try FileDescriptor(opening: path, .read)
+        let start = try file.bytes(at: 0, count: 8)
+        guard try CleartextHeader.matches(start.span) || isBlank(file) else {
             throw VaultError(.unfinishedExists, path: path)
         }
         try UnfinishedFile.remove(path.name, in: OpenFolder(holding: path), being: status)
     }
 
-    /// Returns whether a file starts like a container, or has nothing but zeros or nothing at all.
-    private static func isLeftover(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
-        let start = try file.bytes(at: 0, count: 8)
-        if CleartextHeader.matches(start.span) { return true }
+    /// Returns whether there is nothing in a file but zeros, or nothing at all.
+    static func isBlank(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
         var offset = 0
         while case let piece = try file.bytes(at: offset, count: 1 << 20), !piece.isEmpty {
             guard piece.allSatisfy({ $0 == 0 }) else { return false }

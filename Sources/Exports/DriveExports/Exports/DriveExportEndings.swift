@@ -84,7 +84,7 @@ extension DriveExport {
             let isRemoved = try? UnfinishedOutput.remove(
                 ofTarget: left.path, isEncrypted: left.isEncrypted, identity: left.identity)
             guard isRemoved == true else { continue }
-            try unfinished.remove(left.identity)
+            if let identity = left.identity { try unfinished.remove(identity) }
             try attendant.report(.removedUnfinished(left.path))
         }
     }

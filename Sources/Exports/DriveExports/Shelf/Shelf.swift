@@ -11,6 +11,8 @@ public struct Shelf: Sendable {
     private let folders: Set<ArchiveName>
     private let unfinishedArchives: Set<ArchiveName>
     private let unfinishedFolders: Set<ArchiveName>
+    /// The archives of which a power failure has left nothing but a file of zeros.
+    private let blankArchives: Set<ArchiveName>
 
     /// Whether a file in the folder has the suffix of an archive, whatever its name is otherwise.
     let hasArchives: Bool
@@ -35,7 +37,11 @@ public struct Shelf: Sendable {
                 && Self.archiveSuffixes.contains { entry.name.dropping(suffix: $0) != nil }
         }
         folders = names(.folder, "")
-        unfinishedArchives = names(.file, FurtherName.suffix + Self.unfinishedSuffix)
+        let unfinished = names(.file, FurtherName.suffix + Self.unfinishedSuffix)
+        blankArchives = unfinished.filter {
+            UnfinishedOutput.isBlank(ofTarget: folder / $0.base + FurtherName.suffix)
+        }
+        unfinishedArchives = unfinished.subtracting(blankArchives)
         unfinishedFolders = names(.folder, Self.unfinishedSuffix)
     }
 
@@ -102,22 +108,23 @@ public struct Shelf: Sendable {
         return name(number)
     }
 
-    /// Returns the unfinished exports other than the one at a path.
+    /// Returns the unfinished exports other than the one at a path; a blank one has no identity.
     ///
     /// - Parameters:
     ///   - target: The path of the export that is being made.
     ///   - isOurs: As for ``target(isEncrypted:day:continuing:)``.
     public func abandoned(
         besides target: BytePath, _ isOurs: (String) -> Bool
-    ) -> [(path: BytePath, isEncrypted: Bool, identity: String)] {
+    ) -> [(path: BytePath, isEncrypted: Bool, identity: String?)] {
         let archives = unfinishedArchives.sorted().map { (folder / $0.base + FurtherName.suffix, true) }
         let folders = unfinishedFolders.sorted().map { (folder / $0.base, false) }
-        return (archives + folders).compactMap { path, isEncrypted in
-            guard path != target,
-                let identity = UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted),
+        let ours: [(BytePath, Bool, String?)] = (archives + folders).compactMap { path, isEncrypted in
+            guard let identity = UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted),
                 isOurs(identity)
             else { return nil }
             return (path, isEncrypted, identity)
         }
+        let blank = blankArchives.sorted().map { (folder / $0.base + FurtherName.suffix, true, nil as String?) }
+        return (ours + blank).filter { $0.0 != target }
     }
 }

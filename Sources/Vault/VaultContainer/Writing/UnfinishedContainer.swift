@@ -62,6 +62,7 @@ struct UnfinishedContainer: ~Copyable {
         let bytes = try reading { () throws(SystemError) in
             try file.bytes(at: 0, count: ContainerFormat.headerSize)
         }
+        if Self.isHalfWritten(bytes) { throw ContainerError(.incomplete) }
         let opened = try HeaderCopies(file, size: min(size, ContainerFormat.headerSize))
             .unlock(passphrase, derivations)
         let key = opened[0].key
@@ -81,6 +82,21 @@ struct UnfinishedContainer: ~Copyable {
         self.salts = salts
         self.members = members
         self.tail = tail
+    }
+
+    /// Returns whether a power failure has torn the header while it was written: a part of it that is random is zeros.
+    ///
+    /// FAT grows a file before its data is on the drive, and a drive may write the sectors in any order.
+    private static func isHalfWritten(_ header: [UInt8]) -> Bool {
+        let sector = 512
+        let firstSlot = ContainerFormat.slots.prefix(ContainerFormat.slotSize)
+        let random = [firstSlot, ContainerFormat.labels, ContainerFormat.headerDigest]
+        return stride(from: 0, to: header.count, by: sector).contains { start in
+            random.contains { range in
+                let part = range.clamped(to: start..<min(start + sector, header.count))
+                return !part.isEmpty && header[part].allSatisfy { $0 == 0 }
+            }
+        }
     }
 
     /// Returns the open file.
