@@ -116,43 +116,62 @@ let package = Package(
         .target(name: "CSipHash", path: "Sources/SystemLibraries/CSipHash"),
         .target(name: "CCurl", path: "Sources/SystemLibraries/CCurl"),
         .target(name: "CPostgreSQL", path: "Sources/SystemLibraries/CPostgreSQL"),
+        module("Ground/ErrorKinds"),
         module("Ground/ByteSpans"),
         module("Ground/CivilTime", ["ByteSpans"]),
-        module("Ground/JSONText", ["ByteSpans"]),
+        module(
+            "Ground/JSONText",
+            ["ByteSpans", "ErrorKinds"]),
         module("Ground/SipHash", ["ByteSpans", "CSipHash"]),
-        module("Ground/SystemIO", ["ByteSpans", "CBlkid", "CEditline", "CPlatform", "JSONText"]),
-        module("Ground/CommandLineKit"),
-        module("Ground/DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
-        module("Ground/Database", ["CSQLite"]),
-        module("Ground/HTTPConnection", ["CCurl"]),
-        module("Ground/PostgreSQLConnection", ["CPostgreSQL"]),
-        module("Vault/VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
+        module(
+            "Ground/SystemIO",
+            ["ByteSpans", "CBlkid", "CEditline", "CPlatform", "ErrorKinds", "JSONText"]),
+        module("Ground/CommandLineKit", ["ByteSpans", "ErrorKinds"]),
+        module(
+            "Ground/DataCompression",
+            ["ByteSpans", "CISAL", "CZstd", "ErrorKinds"]),
+        module(
+            "Ground/Database",
+            ["CSQLite", "ErrorKinds"]),
+        module(
+            "Ground/HTTPConnection",
+            ["CCurl", "ErrorKinds"]),
+        module(
+            "Ground/PostgreSQLConnection",
+            ["CPostgreSQL", "ErrorKinds"]),
+        module(
+            "Vault/VaultCrypto",
+            ["COpenSSL", "CUTF8Proc", "CZxcvbn", "ErrorKinds", "SystemIO"]),
         module(
             "Vault/VaultContainer",
-            [
-                "ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultCrypto",
-            ]),
-        module("Model/SampleBatches", ["ByteSpans", "CivilTime", "JSONText", "SipHash"]),
-        module("Model/HealthTypes", ["SampleBatches"]),
-        module("Model/HealthModel", ["ByteSpans", "CivilTime", "HealthTypes", "JSONText", "SampleBatches"]),
+            ["ByteSpans", "DataCompression", "ErrorKinds", "JSONText", "SystemIO", "VaultCrypto"]),
+        module(
+            "Model/SampleBatches",
+            ["ByteSpans", "CivilTime", "ErrorKinds", "JSONText", "SipHash"]),
+        module(
+            "Model/HealthTypes",
+            ["ErrorKinds", "SampleBatches"]),
+        module(
+            "Model/HealthModel",
+            ["ByteSpans", "CivilTime", "ErrorKinds", "HealthTypes", "JSONText", "SampleBatches"]),
         module("Model/HealthModelFoundation", ["CivilTime"]),
         module(
             "Formats/AppleHealthExport",
             [
-                "ByteSpans", "CZip", "CivilTime", "DataCompression", "JSONText", "SampleBatches", "SipHash",
-                "SystemIO",
+                "ByteSpans", "CZip", "CivilTime", "DataCompression", "ErrorKinds", "JSONText",
+                "SampleBatches", "SipHash", "SystemIO",
             ]),
         module(
             "Formats/HealthFormats",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "Database", "HealthModel", "HealthTypes",
-                "JSONText", "SampleBatches", "SystemIO",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "Database", "ErrorKinds", "HealthModel",
+                "HealthTypes", "JSONText", "SampleBatches", "SystemIO",
             ]),
         module(
             "Formats/HealthFHIR",
             [
-                "ByteSpans", "CivilTime", "HealthFormats", "HealthModel", "HealthTypes", "JSONText",
-                "SampleBatches", "SipHash", "SystemIO",
+                "ByteSpans", "CivilTime", "ErrorKinds", "HealthFormats", "HealthModel", "HealthTypes",
+                "JSONText", "SampleBatches", "SipHash", "SystemIO",
             ]),
         module(
             "Archive/BatchCollection",
@@ -162,8 +181,9 @@ let package = Package(
         module(
             "Archive/ArchiveManifest",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "DataCompression", "Database", "HealthFormats",
-                "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "DataCompression", "Database", "ErrorKinds",
+                "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveReading",
@@ -198,99 +218,106 @@ let package = Package(
             "Archive/ArchiveRecovery",
             [
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "DataCompression",
-                "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ErrorKinds", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Answers/HealthQueries",
-            ["ByteSpans", "CivilTime", "HealthModel", "SampleBatches", "SipHash"]),
+            ["ByteSpans", "CivilTime", "ErrorKinds", "HealthModel", "SampleBatches", "SipHash"]),
         module(
             "Answers/HealthReport",
             ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
             "Answers/HealthAnalytics",
             [
-                "ArchiveManifest", "CivilTime", "Database", "HealthModel", "HealthQueries", "JSONText",
-                "SystemIO", "VaultContainer", "VaultCrypto",
+                "ArchiveManifest", "CivilTime", "Database", "ErrorKinds", "HealthModel", "HealthQueries",
+                "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/HealthExport",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
-                "ByteSpans", "CivilTime", "DataCompression", "HealthFHIR", "HealthFormats", "HealthModel",
-                "HealthTypes", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ByteSpans", "CivilTime", "DataCompression", "ErrorKinds", "HealthFHIR", "HealthFormats",
+                "HealthModel", "HealthTypes", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         module(
             "Exports/RecordedExports",
             [
-                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "CivilTime",
+                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "CivilTime", "ErrorKinds",
                 "HealthExport", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
             "Exports/BulkSessions",
             [
-                "ArchiveManifest", "CivilTime", "HealthFHIR", "HealthModel", "JSONText", "RecordedExports",
-                "SampleBatches", "SystemIO",
+                "ArchiveManifest", "CivilTime", "ErrorKinds", "HealthFHIR", "HealthModel", "JSONText",
+                "RecordedExports", "SampleBatches", "SystemIO",
             ]),
         module(
             "Exports/DriveExports",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFHIR", "HealthFormats",
-                "HealthModel", "HealthTypes", "JSONText", "RecordedExports", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "ArchiveWriting", "ByteSpans", "CivilTime", "ErrorKinds", "HealthExport", "HealthFHIR",
+                "HealthFormats", "HealthModel", "HealthTypes", "JSONText", "RecordedExports", "SampleBatches",
+                "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/HealthSync",
             [
-                "ArchiveManifest", "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthFHIR",
-                "HealthModel",
-                "HealthQueries",
-                "JSONText", "PostgreSQLConnection", "SampleBatches", "SystemIO",
+                "ArchiveManifest", "ByteSpans", "CivilTime", "Database", "ErrorKinds", "HTTPConnection",
+                "HealthFHIR", "HealthModel", "HealthQueries", "JSONText", "PostgreSQLConnection",
+                "SampleBatches", "SystemIO",
             ]),
         module(
             "Interface/HealthVault",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthAnalytics", "HealthExport", "HealthFHIR", "HealthFormats", "HealthModel",
+                "ErrorKinds", "HealthAnalytics", "HealthExport", "HealthFHIR", "HealthFormats", "HealthModel",
                 "HealthQueries", "HealthReport", "HealthStores", "HealthSync", "HealthTypes",
-                "RecordedExports",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
         module(
+            "Interface/Wording",
+            [
+                "AppleHealthExport", "ByteSpans", "CivilTime", "ErrorKinds", "HealthAnalytics", "HealthModel",
+                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SystemIO", "VaultContainer",
+                "VaultCrypto",
+            ]),
+        module(
             "Interface/CommandOutput",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthAnalytics",
-                "HealthFormats", "HealthModel", "HealthQueries", "HealthReport", "HealthTypes", "HealthVault",
-                "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ByteSpans", "CivilTime", "CommandLineKit", "ErrorKinds", "HealthAnalytics", "HealthFormats",
+                "HealthModel", "HealthQueries", "HealthReport", "HealthTypes", "HealthVault", "JSONText",
+                "SampleBatches", "SystemIO", "VaultContainer", "Wording",
             ]),
         module(
             "Interface/CommandOptions",
             [
-                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
-                "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "ErrorKinds",
+                "HealthModel", "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "Wording",
             ]),
         module(
             "Interface/AssistantServer",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "CommandOutput", "HealthModel",
-                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
+                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "Wording",
             ]),
         module(
             "Interface/AnswerCommands",
             [
                 "AssistantServer", "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput",
-                "HealthAnalytics",
-                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SystemIO",
+                "HealthAnalytics", "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText",
+                "SystemIO", "Wording",
             ]),
         module(
             "Interface/HealthVaultCommands",
             [
                 "AnswerCommands", "ByteSpans", "CBrowserReader", "CivilTime", "CommandLineKit",
-                "CommandOptions", "CommandOutput", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "CommandOptions", "CommandOutput", "ErrorKinds", "HealthVault", "JSONText", "SampleBatches",
+                "SystemIO", "VaultContainer", "VaultCrypto", "Wording",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         .systemLibrary(name: "CHealthVault", path: "Sources/Interface/CHealthVault"),
@@ -298,10 +325,8 @@ let package = Package(
             "Interface/HealthVaultC",
             [
                 "ArchiveManifest", "ArchiveReading", "ByteSpans", "CHealthVault", "CivilTime",
-                "CommandLineKit", "CommandOptions", "CommandOutput", "HealthFormats", "HealthModel",
-                "HealthQueries",
-                "HealthStores",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "CommandOutput", "ErrorKinds", "HealthFormats", "HealthModel", "HealthQueries",
+                "HealthStores", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto", "Wording",
             ],
             // The same linker as for programs, because `make build` links all with the same options.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
@@ -315,6 +340,7 @@ let package = Package(
             "Development/ExportGeneratorCLI",
             [
                 "AppleHealthExport", "CommandLineKit", "CommandOutput", "ExportGenerator", "HealthVault",
+                "Wording",
                 "JSONText", "SystemIO",
             ]),
         module(

@@ -1,10 +1,11 @@
 public import ArchiveManifest
 import Database
+public import ErrorKinds
 public import SystemIO
 public import VaultContainer
 
 /// An error of a database of analytics.
-public struct AnalyticsError: Error, Sendable, Equatable {
+public struct AnalyticsError: ClassifiedError, Sendable, Equatable {
     /// The reasons.
     public enum Code: Sendable, Equatable {
         /// There is no file at the path.
@@ -70,6 +71,22 @@ public struct AnalyticsError: Error, Sendable, Equatable {
 }
 
 extension AnalyticsError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .missing, .noSuchUser, .noData: .notFound
+        case .existing, .inTheWay: .targetExists
+        case .notAnalytics, .notArchive, .unsupportedVersion, .tooManyDays: .unsupported
+        case .malformed: .damaged
+        case .passphraseNeeded: .usage
+        case .changed: .inUse
+        case .doubtful(let doubt): doubt.kind
+        case .unknownZone, .database: .failed
+        case .container(let error): error.kind
+        case .io(let error): error.kind
+        }
+    }
+
     /// What happened, in a printable line.
     public var description: String {
         let reason =
@@ -98,3 +115,8 @@ extension AnalyticsError: CustomStringConvertible {
 
 /// The time zone of a database's days is unknown on this computer.
 struct UnknownZone: Error {}
+
+extension AnalyticsError: DoubtfulError {
+    /// The doubt because of which an export was refused; nil for any other error.
+    public var subjectDoubt: SubjectDoubt? { if case .doubtful(let doubt) = code { doubt } else { nil } }
+}

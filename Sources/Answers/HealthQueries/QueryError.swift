@@ -1,7 +1,8 @@
+public import ErrorKinds
 public import HealthModel
 
 /// An error thrown when a query cannot be answered.
-public struct QueryError: Error, Sendable, Equatable {
+public struct QueryError: ClassifiedError, Sendable, Equatable {
     /// The reasons.
     public enum Code: Sendable, Equatable {
         /// A value that is not applicable to the type was asked for, such as the sum of heart rates.
@@ -33,6 +34,14 @@ public struct QueryError: Error, Sendable, Equatable {
 }
 
 extension QueryError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .unfit, .tooManyIntervals, .tooManySamples, .tooManySessions: .usage
+        case .notSleep, .anchorOfOtherType, .anchorOfOtherStore: .failed
+        }
+    }
+
     /// What happened, in a printable line: `heartRate has no sum: its samples are not added up`.
     public var description: String {
         switch code {

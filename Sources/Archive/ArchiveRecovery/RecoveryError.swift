@@ -1,7 +1,8 @@
+public import ErrorKinds
 public import SystemIO
 
 /// The reason why nothing can be recovered of an archive whose key is known.
-public struct RecoveryError: Error, Sendable, Equatable {
+public struct RecoveryError: ClassifiedError, Sendable, Equatable {
     /// The kinds of reasons.
     public enum Code: Sendable, Equatable {
         /// Nothing in the archive authenticates.
@@ -21,6 +22,13 @@ public struct RecoveryError: Error, Sendable, Equatable {
 }
 
 extension RecoveryError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .nothingLeft: .damaged
+        }
+    }
+
     /// What happened, and with which archive, in a line that can be printed.
     public var description: String {
         let reason: TerminalText =

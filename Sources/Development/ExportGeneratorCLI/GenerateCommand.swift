@@ -3,6 +3,7 @@ import CommandOutput
 import ExportGenerator
 import JSONText
 import SystemIO
+import Wording
 
 /// The command `healthvault-generate`: generates a synthetic export as a zip, a folder, or its document alone.
 struct GenerateCommand: ParsableCommand {

@@ -1,3 +1,5 @@
+public import ErrorKinds
+
 /// The state of a session.
 public enum BulkExportSessionState: String, Sendable, Equatable {
     /// The session is waiting to be started: it is new, was paused, or ended with an error.
@@ -13,7 +15,7 @@ public enum BulkExportSessionState: String, Sendable, Equatable {
 }
 
 /// An error thrown when a session cannot be started.
-public enum StartSessionError: Error, Sendable, Equatable {
+public enum StartSessionError: ClassifiedError, Sendable, Equatable {
     /// The session is already running, or types are being added to it.
     case alreadyRunning
     /// The session was deleted.
@@ -21,6 +23,9 @@ public enum StartSessionError: Error, Sendable, Equatable {
 }
 
 extension StartSessionError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind { self == .alreadyRunning ? .inUse : .notFound }
+
     /// The reason why the session cannot be started.
     public var description: String {
         switch self {

@@ -1,5 +1,7 @@
+public import ErrorKinds
+
 /// An error thrown when a session cannot be created or restored.
-public enum SessionError: Error, Sendable, Equatable {
+public enum SessionError: ClassifiedError, Sendable, Equatable {
     /// A session of this name exists, with a batch processor of another type or name.
     case conflictingSessionAlreadyExists
     /// The start is later than the end.
@@ -23,6 +25,17 @@ public enum SessionError: Error, Sendable, Equatable {
 }
 
 extension SessionError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch self {
+        case .conflictingSessionAlreadyExists, .startAfterEnd, .invalidIdentifier, .differentOptions: .usage
+        case .sourceChanged: .failed
+        case .inUse, .isRunning: .inUse
+        case .unreadableState: .damaged
+        case .noSuchSession: .notFound
+        }
+    }
+
     /// What is wrong, without the session's name.
     public var description: String {
         switch self {

@@ -1,10 +1,11 @@
 public import ArchiveManifest
+public import ErrorKinds
 public import HealthModel
 
 /// An error thrown when a synchronisation cannot be done or was cancelled.
 ///
 /// No error contains a health value, a password or a token.
-public struct SyncError: Error, Sendable, Equatable {
+public struct SyncError: ClassifiedError, Sendable, Equatable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// The source has no samples.
@@ -64,6 +65,23 @@ public struct SyncError: Error, Sendable, Equatable {
 }
 
 extension SyncError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .unavailable, .noSpecifiedTypes: .notFound
+        case .operationCancelled: .interrupted
+        case .notSupported: .unsupported
+        case .invalidTarget, .passwordInTarget: .usage
+        case .inUse, .targetLocked: .inUse
+        case .doubtful(let doubt): doubt.kind
+        case .foreignTarget, .othersTarget: .targetExists
+        case .unreadableAnchors, .targetDamaged: .damaged
+        case .missingLibrary, .missingToken, .refused, .targetFailed, .unsuitable: .failed
+        case .unreachable: .tryLater
+        case .targetFull: .noSpace
+        }
+    }
+
     /// What happened, in a line.
     public var description: String {
         switch code {
@@ -90,4 +108,9 @@ extension SyncError: CustomStringConvertible {
         case .targetDamaged(let reason): "the target is damaged: \(reason)"
         }
     }
+}
+
+extension SyncError: DoubtfulError {
+    /// The doubt because of which an export was refused; nil for any other error.
+    public var subjectDoubt: SubjectDoubt? { if case .doubtful(let doubt) = code { doubt } else { nil } }
 }

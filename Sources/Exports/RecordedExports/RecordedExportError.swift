@@ -1,7 +1,8 @@
+public import ErrorKinds
 public import SystemIO
 
 /// The reason why a session of an export cannot be used, or not with what was asked for or with what is there.
-public struct RecordedExportError: Error, Sendable, Equatable {
+public struct RecordedExportError: ClassifiedError, Sendable, Equatable {
     /// The kinds of reasons.
     public enum Code: Sendable, Equatable {
         /// The session belongs to an export with other options, whose names are listed.
@@ -37,6 +38,17 @@ public struct RecordedExportError: Error, Sendable, Equatable {
 }
 
 extension RecordedExportError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .otherOptions, .invalidIdentifier: .usage
+        case .unfinished, .otherOutput: .targetExists
+        case .outputMissing, .noSuchSession: .notFound
+        case .outputCut, .unreadableRecord: .damaged
+        case .inUse: .inUse
+        }
+    }
+
     /// What happened, and with which output, in a line that can be printed.
     public var description: String {
         let reason: TerminalText =

@@ -1,7 +1,8 @@
+public import ErrorKinds
 public import SystemIO
 
 /// An error thrown when an export of the Health app cannot be read.
-public struct ExportError: Error, Equatable, Sendable {
+public struct ExportError: ClassifiedError, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// There is nothing at the path.
@@ -97,6 +98,22 @@ public struct ExportError: Error, Equatable, Sendable {
 }
 
 extension ExportError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .noSuchSource: .notFound
+        case .unrecognized, .empty, .noHealthDocument, .zipInZip, .severalHealthDocuments, .encryptedArchive,
+            .unsupportedCompression, .unsafeName, .unsupportedEncoding, .entityDeclaration:
+            .unsupported
+        case .damagedArchive, .overlappingMembers, .inflatesTooFar, .checksumMismatch, .truncated,
+            .tooMuchDamage, .malformed, .elementTooLarge, .tooManyParts, .nestedTooDeep, .tooManyNames:
+            .damaged
+        case .zipOnStandardInput: .usage
+        case .changed: .failed
+        case .io(let error): error.kind
+        }
+    }
+
     /// What happened and where (file, byte, element), as one printable line.
     public var description: String {
         if case .io(let error) = code { return error.description }

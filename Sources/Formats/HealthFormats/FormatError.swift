@@ -1,7 +1,8 @@
+public import ErrorKinds
 import JSONText
 
 /// An error thrown when a file does not have the expected format.
-public struct FormatError: Error, Equatable, Sendable {
+public struct FormatError: ClassifiedError, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// The text is not what the format requires.
@@ -29,6 +30,9 @@ public struct FormatError: Error, Equatable, Sendable {
 }
 
 extension FormatError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind { code == .unsupportedVersion ? .unsupported : .damaged }
+
     /// A description of the failure, with its offset where that is known.
     public var description: String {
         switch code {

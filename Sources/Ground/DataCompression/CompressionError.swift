@@ -1,5 +1,7 @@
+public import ErrorKinds
+
 /// An error while compressing or decompressing.
-public struct CompressionError: Error, Equatable, Sendable {
+public struct CompressionError: ClassifiedError, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// The data is damaged or of another format.
@@ -18,6 +20,9 @@ public struct CompressionError: Error, Equatable, Sendable {
 }
 
 extension CompressionError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind { code == .outOfMemory ? .failed : .damaged }
+
     /// What went wrong.
     public var description: String {
         switch code {

@@ -1,10 +1,11 @@
 import CSQLite
+public import ErrorKinds
 import Glibc
 
 /// A failed operation on a database, with SQLite's code for the reason.
 ///
 /// SQLite's own message is left out on purpose, because it may quote values, names and SQL.
-public struct DatabaseError: Error, Equatable, Sendable {
+public struct DatabaseError: ClassifiedError, Equatable, Sendable {
     /// The operations that can fail.
     public enum Operation: Sendable, Equatable {
         /// Opening or creating the file.
@@ -75,6 +76,11 @@ public struct DatabaseError: Error, Equatable, Sendable {
 }
 
 extension DatabaseError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        isFull ? .noSpace : isLocked ? .inUse : isDamaged ? .damaged : isExisting ? .targetExists : .failed
+    }
+
     /// What happened, without any value, name or SQL: `cannot create or open the database: file exists`.
     public var description: String { "cannot \(attempt): \(reason)" }
 

@@ -1,4 +1,5 @@
 import CCurl
+public import ErrorKinds
 import Glibc
 
 /// A connection to a web server by libcurl, which is loaded with the first connection.
@@ -19,7 +20,7 @@ import Glibc
     }
 
     /// A failure to get an answer.
-    public enum Failure: Error, Sendable, Equatable {
+    public enum Failure: ClassifiedError, Sendable, Equatable {
         /// libcurl is not installed.
         case missingLibrary
         /// The connection failed or was cut off, or the time is over; the same request may succeed later.
@@ -85,3 +86,8 @@ import Glibc
 
 @available(*, unavailable)
 extension HTTPConnection: Sendable {}
+
+extension HTTPConnection.Failure {
+    /// What it means.
+    public var kind: ErrorKind { if case .transient = self { .tryLater } else { .failed } }
+}

@@ -1,5 +1,7 @@
+public import ErrorKinds
+
 /// A text that is not the expected JSON.
-public struct JSONError: Error, Equatable, Sendable {
+public struct JSONError: ClassifiedError, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// The text is not JSON by RFC 8259.
@@ -25,6 +27,9 @@ public struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind { .damaged }
+
     /// What is wrong, and at which byte.
     public var description: String {
         switch code {

@@ -1,4 +1,5 @@
 import CPostgreSQL
+public import ErrorKinds
 import Glibc
 
 /// A connection to a PostgreSQL server by libpq, which is loaded with the first connection.
@@ -143,7 +144,7 @@ import Glibc
 extension PostgreSQLConnection: Sendable {}
 
 /// A failure of a PostgreSQL server, or of the connection to it.
-public enum PostgreSQLError: Error, Sendable, Equatable {
+public enum PostgreSQLError: ClassifiedError, Sendable, Equatable {
     /// libpq is not installed.
     case missingLibrary
     /// The text is not a connection string.
@@ -154,4 +155,15 @@ public enum PostgreSQLError: Error, Sendable, Equatable {
     case refused
     /// A statement failed with this SQLSTATE, which is empty if the connection was lost.
     case failed(state: String)
+}
+
+extension PostgreSQLError {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch self {
+        case .unreachable: .tryLater
+        case .badLocation: .usage
+        case .missingLibrary, .refused, .failed: .failed
+        }
+    }
 }

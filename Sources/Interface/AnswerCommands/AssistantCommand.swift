@@ -5,6 +5,7 @@ import CommandOutput
 import HealthModel
 import HealthVault
 import SystemIO
+import Wording
 
 /// The command `healthvault mcp`.
 struct AssistantCommand: VaultCommand {
@@ -67,7 +68,8 @@ struct AssistantCommand: VaultCommand {
         scope.withoutPlaces = withoutPlaces
         scope.days = try days.given
         let archive = try await ExposedArchive(store, at: source.path, scope)
-        try await AssistantServer(archive, ledger: book).run()
+        try await AssistantServer(archive, ledger: book) { ErrorMessage($0).show(as: "healthvault mcp") }
+            .run()
         return .done
     }
 

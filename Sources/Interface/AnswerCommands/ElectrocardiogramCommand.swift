@@ -5,6 +5,7 @@ import HealthModel
 import HealthQueries
 import HealthReport
 import HealthVault
+import Wording
 
 /// The command `healthvault ecg`.
 struct ElectrocardiogramCommand: VaultCommand {

@@ -4,6 +4,7 @@ import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthVault
+import Wording
 
 /// The command `healthvault sleep`.
 struct SleepCommand: VaultCommand {

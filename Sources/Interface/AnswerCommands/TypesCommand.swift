@@ -5,6 +5,7 @@ import HealthModel
 import HealthVault
 import JSONText
 import SystemIO
+import Wording
 
 /// The command `healthvault types`.
 struct TypesCommand: VaultCommand {

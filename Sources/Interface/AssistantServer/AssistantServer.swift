@@ -1,8 +1,8 @@
-import CommandOutput
 import HealthVault
 import JSONText
 import Synchronization
 import SystemIO
+import Wording
 
 /// A server of the Model Context Protocol for one archive: reads requests on standard input, a line each, and writes the
 /// answers to standard output.
@@ -13,7 +13,9 @@ package final class AssistantServer: Sendable {
     private let answers: AssistantAnswers
     private let replies = ServerMessage(version: ToolVersion.number)
     private let state = Mutex(State())
-    private let output = Mutex(())
+    private let report: @Sendable (any Error) -> Void
+    private let output = FileDescriptor(inherited: 1, name: StandardStreams.output)
+    private let writing = Mutex(())
 
     private struct State {
         /// The revision that a handshake has settled; nil before it.
@@ -32,8 +34,13 @@ package final class AssistantServer: Sendable {
     /// - Parameters:
     ///   - archive: What it exposes.
     ///   - ledger: Where to record each answer; nil for nowhere.
-    package init(_ archive: ExposedArchive, ledger: AssistantLedger? = nil) {
-        answers = AssistantAnswers(archive, ledger)
+    ///   - report: Receives what is wrong with the archive or the ledger, which is for their owner only.
+    package init(
+        _ archive: ExposedArchive, ledger: AssistantLedger? = nil,
+        report: @escaping @Sendable (any Error) -> Void
+    ) {
+        answers = AssistantAnswers(archive, ledger, report)
+        self.report = report
     }
 
     /// Answers requests until the end of the input.
@@ -80,7 +87,7 @@ package final class AssistantServer: Sendable {
 
     /// Writes a line, of which no other gets into the middle.
     private func print(_ line: [UInt8]) throws(SystemError) {
-        try output.withLock { _ throws(SystemError) in try Console.print(line) }
+        try writing.withLock { _ throws(SystemError) in try output.write(line.span) }
     }
 
     /// Starts to answer a call once those before it are answered.
@@ -235,7 +242,7 @@ package final class AssistantServer: Sendable {
             outcome = try await answers.call(tool, message.parameter("arguments"))
         } catch is CancellationError { throw CancellationError() } catch {
             // What is wrong with the archive is for its owner: the message may name what is in it.
-            ErrorMessage(error).show(as: "healthvault mcp")
+            report(error)
             return replies.refusal(
                 of: identifier, .internalError, "the archive cannot be read; see the server's log")
         }

@@ -8,6 +8,7 @@
 @_exported public import BulkSessions
 @_exported public import CivilTime
 @_exported public import DriveExports
+@_exported public import ErrorKinds
 @_exported public import HealthAnalytics
 @_exported public import HealthExport
 @_exported public import HealthFHIR

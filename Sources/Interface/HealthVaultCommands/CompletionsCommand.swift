@@ -1,6 +1,7 @@
 import CommandLineKit
 import CommandOptions
 import CommandOutput
+import Wording
 
 /// The command `healthvault completions`.
 struct CompletionsCommand: VaultCommand {

@@ -4,6 +4,7 @@ import JSONText
 import SystemIO
 import VaultContainer
 import VaultCrypto
+import Wording
 
 /// What the commands for archives say of an encrypted database of analytics.
 extension EncryptedDatabase {

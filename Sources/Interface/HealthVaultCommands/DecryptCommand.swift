@@ -4,6 +4,7 @@ import CommandOutput
 import HealthVault
 import SystemIO
 import VaultCrypto
+import Wording
 
 /// The command `healthvault decrypt`.
 struct DecryptCommand: VaultCommand {
@@ -162,7 +163,7 @@ struct DecryptCommand: VaultCommand {
                 .invalidCombination, "refusing to write a tar stream to a terminal",
                 hint: "redirect it to a file or to tar -t")
         }
-        let output = FileDescriptor(inherited: 1, name: Console.streamName)
+        let output = FileDescriptor(inherited: 1, name: StandardStreams.archive)
         let (warnings, manifest) = try passphrase.retrying {
             let secret = try passphrase.read(prompt: "Passphrase: ")
             let newest = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)

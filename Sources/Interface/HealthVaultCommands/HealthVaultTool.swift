@@ -3,6 +3,7 @@ import CommandLineKit
 import CommandOptions
 import CommandOutput
 import SystemIO
+import Wording
 
 /// The command `healthvault`: all of it but the main.
 package enum HealthVaultTool {

@@ -4,6 +4,7 @@ import CommandOutput
 import HealthVault
 import SystemIO
 import VaultContainer
+import Wording
 
 /// The command `healthvault inspect`.
 struct InspectCommand: VaultCommand {

@@ -6,6 +6,7 @@ import JSONText
 import SystemIO
 import VaultContainer
 import VaultCrypto
+import Wording
 
 /// The command `healthvault keyring`.
 struct KeyringCommand: VaultCommand {
@@ -111,7 +112,7 @@ struct KeyringCommand: VaultCommand {
     private func show() throws -> ExitStatus {
         let identifiers: [String]
         if let keyFile {
-            identifiers = try KeyRingOptions.open(path, keyFile).identifiers
+            identifiers = try KeyRing.open(path, keyFile: keyFile).identifiers
         } else {
             do { identifiers = try KeyRing.statedIdentifiers(in: path) } catch {
                 throw VaultError.wrapping(error, path: path)

@@ -5,6 +5,7 @@ import HealthVault
 import SystemIO
 import VaultContainer
 import VaultCrypto
+import Wording
 
 /// The command `healthvault passphrase`.
 struct PassphraseCommand: VaultCommand {

@@ -4,6 +4,7 @@ import HealthVault
 import JSONText
 import SystemIO
 import VaultContainer
+import Wording
 
 extension PassphraseCommand {
     /// What became of the archives.

@@ -2,6 +2,7 @@ import CommandLineKit
 import CommandOptions
 import CommandOutput
 import SystemIO
+import Wording
 
 /// The command `healthvault shell`.
 struct ShellCommand: VaultCommand {

@@ -3,6 +3,7 @@ import CommandLineKit
 import CommandOptions
 import CommandOutput
 import SystemIO
+import Wording
 
 /// The commands of the shell: those that answer questions, without their source.
 enum ShellCommands {

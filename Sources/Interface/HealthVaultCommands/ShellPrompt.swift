@@ -3,6 +3,7 @@ import CommandOptions
 import CommandOutput
 import Synchronization
 import SystemIO
+import Wording
 
 /// The lines of a shell: runs the command that each one names, and locks the source when nobody types.
 struct ShellPrompt {

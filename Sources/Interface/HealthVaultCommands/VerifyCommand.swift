@@ -1,10 +1,12 @@
 import CommandLineKit
 import CommandOptions
 import CommandOutput
+import ErrorKinds
 import HealthVault
 import JSONText
 import SystemIO
 import VaultContainer
+import Wording
 
 /// The command `healthvault verify`.
 struct VerifyCommand: VaultCommand {
@@ -147,7 +149,7 @@ extension VerifyCommand {
 
     /// Whether an archive cannot be checked because it, or one that it continues, is damaged or missing.
     private static func isLoss(_ failure: ArchiveFailure) -> Bool {
-        [.damaged, .notFound].contains(ErrorMessage(failure.error).status)
+        [.damaged, .notFound].contains(ErrorKind(failure.error))
     }
 
     /// Returns the report on an archive that is too damaged to open.

@@ -1,5 +1,7 @@
+public import ErrorKinds
+
 /// An error thrown when a store does not have what it was asked for.
-public struct HealthStoreError: Error, Sendable, Equatable {
+public struct HealthStoreError: ClassifiedError, Sendable, Equatable {
     /// The reasons.
     public enum Code: Sendable, Equatable {
         /// The store does not have the file.
@@ -18,6 +20,15 @@ public struct HealthStoreError: Error, Sendable, Equatable {
 }
 
 extension HealthStoreError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .noSuchFile: .notFound
+        case .largeFile: .unsupported
+        case .missingBundleIdentifier: .usage
+        }
+    }
+
     /// What happened, in a printable line.
     public var description: String {
         switch code {

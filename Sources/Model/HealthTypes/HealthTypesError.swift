@@ -1,5 +1,7 @@
+public import ErrorKinds
+
 /// An error thrown for a text that names nothing that the vocabulary knows.
-public struct HealthTypesError: Error, Sendable, Equatable {
+public struct HealthTypesError: ClassifiedError, Sendable, Equatable {
     /// What the text should be.
     public enum Code: Sendable, CaseIterable {
         /// The identifier or short name of a known sample type.
@@ -25,6 +27,9 @@ public struct HealthTypesError: Error, Sendable, Equatable {
 }
 
 extension HealthTypesError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind { .usage }
+
     /// What happened, in a printable line: `no known sample type is called "hartRate"`.
     public var description: String {
         let quoted = text.debugDescription

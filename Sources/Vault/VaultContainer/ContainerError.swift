@@ -1,7 +1,8 @@
+public import ErrorKinds
 public import SystemIO
 
 /// Why a container cannot be read or written.
-public struct ContainerError: Error, Equatable, Sendable {
+public struct ContainerError: ClassifiedError, Equatable, Sendable {
     /// The kinds of failure, named as in the description of the format.
     public enum Code: Sendable, Equatable {
         /// The file does not start (nor end) like a container.
@@ -131,6 +132,26 @@ public enum ContainerWarning: String, Sendable, Equatable, CaseIterable {
 }
 
 extension ContainerError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .notContainer, .unsupportedVersion, .unsupportedSuite, .kdfRefused, .notKeyRing: .unsupported
+        case .headerDamaged, .malformedHeader, .slotDamaged, .headerTampered, .incomplete, .truncated,
+            .segmentMisplaced, .segmentReplaced, .segmentDamaged, .chunkDamaged, .segmentUnreadable,
+            .segmentHardToRead, .chunkUnreadable, .trailingData, .badFooter, .entryMismatch, .headersDiffer,
+            .keyRingDamaged:
+            .damaged
+        case .wrongPassphrase, .wrongRingKey, .notInKeyRing, .passphraseMissing: .wrongPassphrase
+        case .noSuchEntry, .noSuchSlot: .notFound
+        case .invalidUse, .noFreeSlot, .iterationsExceeded, .changeInterrupted, .keyRingFull, .cryptoFailed,
+            .compressionFailed:
+            .failed
+        case .otherSession: .targetExists
+        case .lastSlot, .passphraseInUse, .ringKeyMalformed, .ringKeyExposed, .keyBesideRing: .usage
+        case .io(let error): error.kind
+        }
+    }
+
     /// What happened, and to which entry, in one printable line.
     public var description: String {
         if case .io(let error) = code { return error.description }

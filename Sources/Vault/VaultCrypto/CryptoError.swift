@@ -1,5 +1,7 @@
+public import ErrorKinds
+
 /// An error of the crypto module.
-public struct CryptoError: Error, Equatable, Sendable {
+public struct CryptoError: ClassifiedError, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// A tag did not match; there is deliberately no further detail.
@@ -20,6 +22,9 @@ public struct CryptoError: Error, Equatable, Sendable {
 }
 
 extension CryptoError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind { code == .authenticationFailed ? .damaged : .failed }
+
     /// What went wrong.
     public var description: String {
         switch code {

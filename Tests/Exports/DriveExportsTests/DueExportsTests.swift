@@ -10,24 +10,10 @@ import VaultCrypto
 
 @Suite("Scheduled exports, run by a program")
 struct DueExportsTests {
-    private struct Program: ScheduleAttendant {
-        func attendant(for schedule: ExportSchedule, source: BytePath) -> any DriveExportAttendant {
-            DriveExportTests.Program(passphrases: "six random words on paper")
-        }
-
-        func isFailure(_ error: any Error) -> Bool {
-            if case .notMounted = (error as? DestinationError)?.code { false } else { true }
-        }
-
-        func reason(for delay: ScheduleDelay) -> String {
-            switch delay {
-            case .nothingArrived: "nothing arrived"
-            case .notComplete: "not complete"
-            case .nothingInRange: "nothing in range"
-            case .failure: "failure"
-            }
-        }
-    }
+    /// Answers for an export, whatever it is.
+    private static func program(
+        _ schedule: ExportSchedule, _ source: BytePath
+    ) -> any DriveExportAttendant { DriveExportTests.Program(passphrases: "six random words on paper") }
 
     /// A drive with a schedule that has been due since 1970, and a folder in which exports arrive.
     private final class Place {
@@ -69,17 +55,19 @@ struct DueExportsTests {
     func arrivals() async throws {
         let place = try Place()
         #expect(try place.scheduled().isDue)
-        guard case .delayed(.nothingArrived) = try await place.exports.run(try place.scheduled(), Program())
+        guard
+            case .delayed(.nothingArrived) = try await place.exports.run(
+                try place.scheduled(), attendant: Self.program)
         else {
             Issue.record("something was exported")
             return
         }
         let waiting = try place.scheduled()
-        #expect(waiting.isDue && waiting.progress.reason == "nothing arrived")
+        #expect(waiting.isDue && waiting.progress.reason == "no export in \(place.inbox)")
         #expect(waiting.progress.waiting != nil)
 
         try place.arrive()
-        guard case .done(.written) = try await place.exports.run(waiting, Program()) else {
+        guard case .done(.written) = try await place.exports.run(waiting, attendant: Self.program) else {
             Issue.record("nothing was exported")
             return
         }
@@ -88,7 +76,7 @@ struct DueExportsTests {
         #expect(done.progress.exported != nil)
 
         // The same export is not made twice.
-        guard case .done(.nothingNew) = try await place.exports.run(done, Program()) else {
+        guard case .done(.nothingNew) = try await place.exports.run(done, attendant: Self.program) else {
             Issue.record("it was exported again")
             return
         }
@@ -100,7 +88,9 @@ struct DueExportsTests {
     func emptyPeriod() async throws {
         let place = try Place { $0.range = .day }
         try place.arrive()
-        guard case .delayed(.nothingInRange) = try await place.exports.run(try place.scheduled(), Program())
+        guard
+            case .delayed(.nothingInRange) = try await place.exports.run(
+                try place.scheduled(), attendant: Self.program)
         else {
             Issue.record("something was exported, or it failed")
             return
@@ -115,13 +105,14 @@ struct DueExportsTests {
         try place.arrive()
         try Folder.removeAll(place.drive)
         guard
-            case .delayed(.failure(let error)) = try await place.exports.run(try place.scheduled(), Program())
+            case .delayed(.failure(let error)) = try await place.exports.run(
+                try place.scheduled(), attendant: Self.program)
         else {
             Issue.record("something was exported")
             return
         }
         #expect(error is DestinationError)
-        #expect(try place.scheduled().progress.reason == "failure")
+        #expect(try place.scheduled().progress.reason == "not connected")
     }
 
     @Test("are made of an export that a watcher names, whether or not they are due")
@@ -154,8 +145,6 @@ struct DueExportsTests {
             return try await operation()
         }
         func openSource() throws -> ConversionSource { try program.openSource() }
-        func reason(for error: any Error) -> String? { program.reason(for: error) }
-        func isDamage(_ error: any Error) -> Bool { program.isDamage(error) }
     }
 
     @Test("leave alone what another process has recorded of a run that began later")

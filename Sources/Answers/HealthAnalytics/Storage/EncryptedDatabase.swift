@@ -1,4 +1,5 @@
 import Database
+public import ErrorKinds
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto
@@ -6,7 +7,7 @@ public import VaultCrypto
 /// An encrypted database of analytics, as those find it who expect an archive.
 ///
 /// It is thrown in place of the error that it has no manifest.
-public struct EncryptedDatabase: Error, Sendable {
+public struct EncryptedDatabase: ClassifiedError, Sendable {
     /// The path of the container.
     public let path: BytePath
     /// The size of the container in bytes.
@@ -69,4 +70,9 @@ public struct EncryptedDatabase: Error, Sendable {
             _ = try file.write(content, replacing: kept, at: SystemClock.now())
         } catch { throw AnalyticsError.wrapping(error, path: target) }
     }
+}
+
+extension EncryptedDatabase {
+    /// What it means.
+    public var kind: ErrorKind { .unsupported }
 }

@@ -1,3 +1,4 @@
+public import ErrorKinds
 public import HealthModel
 
 /// A page of the changes from one store to another.
@@ -14,7 +15,7 @@ public struct StoreChanges: Sendable {
 }
 
 /// An error thrown when an anchor does not fit the stores that it is used with.
-public enum StoreAnchorError: Error, Sendable, Equatable {
+public enum StoreAnchorError: ClassifiedError, Sendable, Equatable {
     /// The older store is not the one that the anchor stands for.
     case otherStore(name: String)
     /// The anchor is a page of the changes of another newer store.
@@ -22,6 +23,9 @@ public enum StoreAnchorError: Error, Sendable, Equatable {
 }
 
 extension StoreAnchorError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind { .failed }
+
     /// What happened, in a line.
     public var description: String {
         switch self {

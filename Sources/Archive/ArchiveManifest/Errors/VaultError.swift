@@ -1,12 +1,13 @@
 public import AppleHealthExport
 import Database
+public import ErrorKinds
 import Glibc
 public import HealthFormats
 public import SystemIO
 public import VaultContainer
 
 /// An error that ended an operation on exports and archives.
-public struct VaultError: Error, Sendable, Equatable {
+public struct VaultError: ClassifiedError, Sendable, Equatable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// The source cannot be read.
@@ -178,5 +179,26 @@ extension DatabaseError {
     /// The `errno` value for the error.
     fileprivate var errorNumber: Int32 {
         isFull ? ENOSPC : systemNumber != 0 ? systemNumber : EIO
+    }
+}
+
+extension VaultError {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .source(let error): error.kind
+        case .container(let error), .notResumable(let error): error.kind
+        case .io(let error): error.kind
+        case .unknownType, .targetIsSource, .severalArchives: .usage
+        case .sourceChanged, .internalFailure: .failed
+        case .predecessorMissing, .nothingSelected: .notFound
+        case .otherPredecessor, .endlessChain, .format, .damagedFileKeepsTarget, .batchTooLarge,
+            .manifestMismatch, .digestMismatch:
+            .damaged
+        case .targetExists, .notReplaceable, .isSplit, .isContinued, .unfinishedExists: .targetExists
+        case .noManifest, .unsupportedManifest, .manifestTooLarge, .notAnArchive, .notReadBack, .readableOnce:
+            .unsupported
+        case .interrupted: .interrupted
+        }
     }
 }

@@ -1,4 +1,5 @@
 public import CivilTime
+public import ErrorKinds
 public import HealthModel
 public import SampleBatches
 
@@ -154,7 +155,7 @@ public struct SubjectTerms: Sendable {
 }
 
 /// The reason why an export is not put in the place of what is there.
-public enum SubjectDoubt: Error, Sendable, Hashable {
+public enum SubjectDoubt: ClassifiedError, Sendable, Hashable {
     /// It seems to be of another person, and there is room for only one.
     case other(ForeignSign)
     /// It is older than the newest that is known of this person.
@@ -170,6 +171,9 @@ public enum SubjectDoubt: Error, Sendable, Hashable {
 }
 
 extension SubjectDoubt: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind { .refused }
+
     /// What is doubtful, as the rest of a sentence about an export.
     public var description: String {
         switch self {
@@ -183,4 +187,10 @@ extension SubjectDoubt: CustomStringConvertible {
         case .named(let person): "belongs to another person than \(person), whose data is there"
         }
     }
+}
+
+/// An error that may say that an export was refused because of a doubt.
+public protocol DoubtfulError: ClassifiedError {
+    /// The doubt; nil for any other error.
+    var subjectDoubt: SubjectDoubt? { get }
 }

@@ -1,7 +1,8 @@
+public import ErrorKinds
 public import SystemIO
 
 /// A reason why a destination cannot be used.
-public struct DestinationError: Error, Sendable, Equatable {
+public struct DestinationError: ClassifiedError, Sendable, Equatable {
     /// The kinds of reasons.
     public enum Code: Sendable, Equatable {
         /// No destination has this name.
@@ -39,5 +40,19 @@ public struct DestinationError: Error, Sendable, Equatable {
         self.code = code
         self.name = name
         self.path = path
+    }
+}
+
+extension DestinationError {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .unknown, .noSchedule, .otherDrive, .markerMissing: .notFound
+        case .nameTaken: .targetExists
+        case .badName, .encrypted: .usage
+        case .unknownRecord: .unsupported
+        case .notMounted: .tryLater
+        case .tooLittleSpace: .noSpace
+        }
     }
 }

@@ -3,6 +3,7 @@ import ArchiveManifest
 import ArchiveReading
 import ArchiveWriting
 import CivilTime
+import ErrorKinds
 import HealthExport
 import HealthFormats
 public import RecordedExports
@@ -107,11 +108,13 @@ public struct DriveExport: Sendable {
             return .written(output)
         } catch {
             let error = intent.failure ?? shortage ?? error
-            guard let reason = attendant.reason(for: error), !isOutOfRange(error) else { throw error }
+            let kind = ErrorKind(error)
+            // What is only interrupted, or waits for its drive, continues later and has no result yet.
+            guard ![.interrupted, .tryLater, .usage].contains(kind), !isOutOfRange(error) else { throw error }
             if intent.record == nil {
-                _ = try? history.add(newRecord(.failed, reason))
+                _ = try? history.add(newRecord(.failed, kind.reason))
             } else {
-                _ = try? conclude(.failed, reason)
+                _ = try? conclude(.failed, kind.reason)
             }
             throw error
         }

@@ -8,8 +8,8 @@ public import VaultCrypto
 
 /// Answers what an export to a destination asks, and is told what it does.
 ///
-/// A command asks a person and prints. A program that asks nobody needs to supply only passphrases, the source of a
-/// conversion, and its judgement of errors.
+/// A command asks a person and prints. A program that asks nobody needs to supply only passphrases and the source of a
+/// conversion.
 public protocol DriveExportAttendant: Sendable {
     /// Whether the export should stop.
     var isInterrupted: @Sendable () -> Bool { get }
@@ -30,12 +30,6 @@ public protocol DriveExportAttendant: Sendable {
     func report(_ event: DriveExportEvent) throws
     /// Runs a complete export; returns nil if there was nothing to do.
     func run(_ export: CompleteExport) async throws -> RecordedExport.Finished?
-
-    /// Returns what the history records of a failure, without names and values; nil if the export is only interrupted
-    /// or waits for its drive, and continues later.
-    func reason(for error: any Error) -> String?
-    /// Whether an error means that data is damaged.
-    func isDamage(_ error: any Error) -> Bool
 }
 
 extension DriveExportAttendant {

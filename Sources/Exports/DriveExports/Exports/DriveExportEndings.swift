@@ -1,6 +1,7 @@
 import ArchiveManifest
 import ArchiveVerification
 import ArchiveWriting
+import ErrorKinds
 import HealthExport
 import SystemIO
 import VaultCrypto
@@ -33,7 +34,7 @@ extension DriveExport {
             }
         } catch {
             // Without one that it continues, it is as good as damaged.
-            guard attendant.isDamage(error) || (error as? VaultError)?.isAboutPredecessor == true else {
+            guard ErrorKind(error) == .damaged || (error as? VaultError)?.isAboutPredecessor == true else {
                 throw error
             }
         }

@@ -8,7 +8,7 @@ public import SystemIO
 /// ```swift
 /// let exports = DueExports(configuration, state: stateFolder)
 /// for export in try exports.all() where export.isDue {
-///     let outcome = try await exports.run(export, attendant)
+///     let outcome = try await exports.run(export) { schedule, source in MyAttendant(schedule, source) }
 /// }
 /// ```
 ///
@@ -50,9 +50,13 @@ public struct DueExports: Sendable {
     ///
     /// An export that cannot be made stays due: its progress has the reason, and since when it waits.
     ///
+    /// - Parameters:
+    ///   - scheduled: The export.
+    ///   - attendant: Returns what answers for the export of a source that a schedule asks for.
     /// - Throws: `SystemError` if the progress of a delay cannot be recorded.
     public func run(
-        _ scheduled: ScheduledExport, _ attendant: some ScheduleAttendant
+        _ scheduled: ScheduledExport,
+        attendant: (_ schedule: ExportSchedule, _ source: BytePath) throws -> any DriveExportAttendant
     ) async throws -> ScheduleOutcome {
         let schedule = scheduled.schedule
         DebugLog.log("schedule of \(schedule.destination): looking at \(schedule.source)")
@@ -69,7 +73,7 @@ public struct DueExports: Sendable {
                 return .done(
                     try await self.export(
                         export.path, version: export.version, for: schedule,
-                        attendant: try attendant.attendant(for: schedule, source: export.path)))
+                        attendant: try attendant(schedule, export.path)))
             } catch {
                 let isOutOfRange = (error as? VaultError)?.code == .nothingSelected
                 delay = isOutOfRange ? .nothingInRange(schedule.source) : .failure(error)
@@ -80,8 +84,8 @@ public struct DueExports: Sendable {
         // Another process may have recorded a run since.
         var progress = try progresses.progress(schedule.destination)
         progress.waiting = progress.waiting ?? SystemClock.now()
-        progress.reason = attendant.reason(for: delay)
-        progress.hasFailed = if case .failure(let error) = delay { attendant.isFailure(error) } else { false }
+        progress.reason = delay.reason
+        progress.hasFailed = delay.isFailure
         try progresses.save(progress)
         return .delayed(delay)
     }

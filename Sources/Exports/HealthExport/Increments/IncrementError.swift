@@ -1,8 +1,9 @@
 public import ArchiveManifest
+public import ErrorKinds
 public import SystemIO
 
 /// The reason why an export cannot follow an archive of earlier ones.
-public struct IncrementError: Error, Sendable, Equatable {
+public struct IncrementError: Sendable, Equatable {
     /// The doubt.
     public let doubt: SubjectDoubt
     /// The path of the source.
@@ -18,4 +19,12 @@ public struct IncrementError: Error, Sendable, Equatable {
 extension IncrementError: CustomStringConvertible {
     /// What happened, and with which source, in a line that can be printed.
     public var description: String { "\(path): \(doubt)" }
+}
+
+extension IncrementError: DoubtfulError {
+    /// What it means.
+    public var kind: ErrorKind { doubt.kind }
+
+    /// The doubt.
+    public var subjectDoubt: SubjectDoubt? { doubt }
 }

@@ -1,5 +1,7 @@
+public import ErrorKinds
+
 /// An error thrown when a file of mappings cannot be used, or a resource cannot be made.
-public struct FHIRError: Error, Sendable, Equatable {
+public struct FHIRError: ClassifiedError, Sendable, Equatable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// The file is not JSON.
@@ -31,6 +33,15 @@ public struct FHIRError: Error, Sendable, Equatable {
 }
 
 extension FHIRError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        switch code {
+        case .notJSON, .unexpectedMember, .invalidCoding, .invalidUnit: .damaged
+        case .unknownType, .notMapped: .unsupported
+        case .invalidID: .usage
+        }
+    }
+
     /// What is wrong, and where.
     public var description: String {
         let text =

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// The shells that have completion scripts.
 ///
 /// A script hands the words up to the cursor to the tool's hidden command `complete`, and offers what it prints.
@@ -68,10 +70,4 @@ public enum CompletionShell: String, CaseIterable, Sendable {
                 """
         }
     }
-}
-
-/// Returns the text quoted as one word for a shell.
-public func shellQuoted(_ text: String) -> String {
-    // Split scalars, so that a combining mark after a quote does not hide it.
-    "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
 }

@@ -1,5 +1,7 @@
+public import ErrorKinds
+
 /// Arguments that do not follow the grammar: what is wrong, and what to do about it.
-public struct UsageError: Error, Equatable, Sendable {
+public struct UsageError: ClassifiedError, Equatable, Sendable {
     /// The kinds of mistakes.
     public enum Code: Sendable {
         /// A command is missing.
@@ -41,4 +43,9 @@ public struct UsageError: Error, Equatable, Sendable {
         self.message = message
         self.hint = hint
     }
+}
+
+extension UsageError {
+    /// What it means.
+    public var kind: ErrorKind { .usage }
 }

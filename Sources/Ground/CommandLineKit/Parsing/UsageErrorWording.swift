@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// The messages of all usage errors; the caller adds "see '... --help'" to those without a hint.
 extension UsageError {
     static func unknownOption(_ spelling: String, among declarations: [ElementDeclaration]) -> Self {

@@ -1,7 +1,8 @@
+public import ErrorKinds
 import Glibc
 
 /// A failed system call, with the path and the error number.
-public struct SystemError: Error, Equatable, Sendable {
+public struct SystemError: ClassifiedError, Equatable, Sendable {
     /// The system call, as its manual page spells it.
     public var call: SystemCall
     /// The affected file or folder; empty if there is none.
@@ -61,6 +62,16 @@ public struct SystemError: Error, Equatable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
+    /// What it means.
+    public var kind: ErrorKind {
+        if isOutOfSpace { return .noSpace }
+        if isLocked || isReplaced { return .inUse }
+        if isAboutDevice || isReadOnly { return .failed }
+        if isNotFileOrFolder { return .unsupported }
+        if isMissing { return .notFound }
+        return isExisting ? .targetExists : .failed
+    }
+
     /// What happened, and to which file, in one printable line: `notes.txt: no such file or folder`.
     public var description: String { path.isEmpty ? summary : "\(path): \(summary)" }
 

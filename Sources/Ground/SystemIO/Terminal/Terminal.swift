@@ -1,11 +1,12 @@
 import ByteSpans
 import CPlatform
+public import ErrorKinds
 import Glibc
 
 /// The controlling terminal.
 public enum Terminal: Sendable {
     /// Why a secret could not be read or shown.
-    public enum Failure: Error, Sendable, Equatable {
+    public enum Failure: ClassifiedError, Sendable, Equatable {
         /// The process has no controlling terminal.
         case noTerminal
         /// The input ended before the end of the line.
@@ -100,4 +101,9 @@ public enum Terminal: Sendable {
         stream.isTerminal && (CurrentProcess.environment("NO_COLOR") ?? "").isEmpty
             && CurrentProcess.environment("TERM") != "dumb"
     }
+}
+
+extension Terminal.Failure {
+    /// What it means.
+    public var kind: ErrorKind { .usage }
 }

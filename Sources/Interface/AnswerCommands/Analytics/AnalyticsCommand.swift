@@ -7,6 +7,7 @@ import HealthModel
 import HealthQueries
 import HealthVault
 import SystemIO
+import Wording
 
 /// The command `healthvault analytics`.
 struct AnalyticsCommand: VaultCommand {

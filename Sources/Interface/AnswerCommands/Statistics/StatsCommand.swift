@@ -7,6 +7,7 @@ import HealthQueries
 import HealthVault
 import JSONText
 import SystemIO
+import Wording
 
 /// The command `healthvault stats`.
 struct StatsCommand: VaultCommand {

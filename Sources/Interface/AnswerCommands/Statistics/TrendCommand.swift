@@ -4,6 +4,7 @@ import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthVault
+import Wording
 
 /// The command `healthvault trend`.
 struct TrendCommand: VaultCommand {

@@ -1,18 +1,23 @@
-import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthVault
 import JSONText
 import SystemIO
+import Wording
 
 /// Calls the tools of a server, and records what leaves it.
 struct AssistantAnswers: Sendable {
     private let archive: ExposedArchive
     private let ledger: AssistantLedger?
+    private let report: @Sendable (any Error) -> Void
 
-    init(_ archive: ExposedArchive, _ ledger: AssistantLedger?) {
+    init(
+        _ archive: ExposedArchive, _ ledger: AssistantLedger?,
+        _ report: @escaping @Sendable (any Error) -> Void
+    ) {
         self.archive = archive
         self.ledger = ledger
+        self.report = report
     }
 
     /// Returns the tool with a name; nil if it is not offered.
@@ -131,7 +136,7 @@ struct AssistantAnswers: Sendable {
             try ledger?.append(line)
             return true
         } catch {
-            ErrorMessage(error).show(as: "healthvault mcp")
+            report(error)
             return false
         }
     }

@@ -2,6 +2,7 @@ package import CommandLineKit
 package import CommandOutput
 package import HealthVault
 package import SystemIO
+import Wording
 
 /// The option for the formats of an output.
 package struct FormatOptions: Sendable {

@@ -1,5 +1,5 @@
 package import CommandLineKit
-package import CommandOutput
+package import Wording
 
 /// A command that can be run.
 package protocol VaultCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import CommandOutput
 package import SystemIO
 package import VaultCrypto
+import Wording
 
 /// The cost of guessing a passphrase, in everyday terms.
 package enum GuessingCost {

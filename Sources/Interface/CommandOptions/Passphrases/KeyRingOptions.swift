@@ -29,17 +29,6 @@ package struct KeyRingOptions: Sendable {
     /// Opens the ring; nil if none was given.
     package func open() throws -> KeyRing? {
         guard let ring, let keyFile else { return nil }
-        return try Self.open(ring, keyFile)
-    }
-
-    /// Opens a ring with its key.
-    ///
-    /// - Throws: `VaultError` with the path of the file that is wrong.
-    package static func open(_ ring: BytePath, _ keyFile: BytePath) throws -> KeyRing {
-        let key: RingKey
-        do { key = try RingKey(reading: keyFile) } catch { throw VaultError.wrapping(error, path: keyFile) }
-        do { return try KeyRing(reading: ring, key: key) } catch {
-            throw VaultError.wrapping(error, path: ring)
-        }
+        return try KeyRing.open(ring, keyFile: keyFile)
     }
 }

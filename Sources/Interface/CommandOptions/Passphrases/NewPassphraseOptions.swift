@@ -3,6 +3,7 @@ import CommandOutput
 import SystemIO
 import VaultContainer
 package import VaultCrypto
+import Wording
 
 /// The options for the source of a new passphrase.
 package struct NewPassphraseOptions: Sendable {
@@ -50,7 +51,7 @@ package struct NewPassphraseOptions: Sendable {
         for _ in 1..<PassphraseAttempts.count {
             do { return try ask(prompt, iterations) } catch let problem as PassphraseProblem {
                 guard problem.isCorrectable else { throw problem }
-                Console.log("\(PassphraseText.describe(problem).message), try again")
+                Console.log("\(problem.words), try again")
             }
         }
         return try ask(prompt, iterations)

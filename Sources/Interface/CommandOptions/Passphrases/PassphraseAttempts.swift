@@ -2,6 +2,7 @@ import CommandOutput
 import HealthVault
 import SystemIO
 import VaultContainer
+import Wording
 
 /// The attempts to enter the right passphrase.
 package enum PassphraseAttempts {
@@ -37,7 +38,7 @@ package enum PassphraseAttempts {
     private static func report(_ error: any Error, _ correcting: Bool) throws {
         switch error {
         case let problem as PassphraseProblem where correcting && problem.isCorrectable:
-            Console.log("\(PassphraseText.describe(problem).message), try again")
+            Console.log("\(problem.words), try again")
             return
         case let error as VaultError where error.isWrongPassphrase: break
         case let error as ContainerError where error.code == .wrongPassphrase: break

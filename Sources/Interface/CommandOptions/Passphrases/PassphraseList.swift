@@ -2,6 +2,7 @@ import CommandOutput
 import HealthVault
 package import SystemIO
 package import VaultCrypto
+import Wording
 
 /// The passphrases of several archives, from a file with a line `ARCHIVE TAB PASSPHRASE` for each.
 ///

@@ -4,8 +4,6 @@ package import SystemIO
 package import VaultCrypto
 
 /// The options for the source of a passphrase: the terminal, a file, a descriptor or a command.
-///
-/// The passphrase never comes from the command line or the environment, which other processes can see.
 package struct PassphraseOptions: Sendable {
     package var file: BytePath?
     package var descriptor: Int?
@@ -72,31 +70,15 @@ package struct PassphraseOptions: Sendable {
     /// Reads the passphrase from the source that was given.
     package func readUnattended() throws -> Passphrase {
         if let held = Self.held { return try held.copy() }
-        do { return try readGiven() } catch let error as SystemError where error.isOutOfSpace {
-            // The input does not fit into the memory reserved for it.
-            throw PassphraseProblem.unusable(.tooLong)
-        }
-    }
-
-    private func readGiven() throws -> Passphrase {
-        var memory = try LockedPages(count: Passphrase.longest + 16)
-        let count: Int
-        if let command {
-            let (length, status) = try Shell.output(of: command, into: &memory)
-            guard status == 0 else { throw PassphraseProblem.commandFailed(status) }
-            count = length
-        } else if let descriptor {
-            let input = FileDescriptor(inherited: Int32(descriptor), name: "file descriptor \(descriptor)")
-            count = try input.readAll(into: &memory)
-        } else if file == "-" {
-            let input = FileDescriptor(inherited: 0, name: "standard input")
-            count = try input.readAll(into: &memory)
-        } else {
-            // A pipe works too, such as <(pass show health).
-            let input = try FileDescriptor(opening: file ?? "", .stream)
-            count = try input.readAll(into: &memory)
-        }
-        return try Self.prepare(memory, count, isLine: true)
+        let source: PassphraseSource =
+            if let command {
+                .command(command)
+            } else if let descriptor {
+                .descriptor(descriptor)
+            } else {
+                .file(file ?? "")
+            }
+        return try source.read()
     }
 
     package func ask(_ prompt: String) throws -> Passphrase {
@@ -106,16 +88,9 @@ package struct PassphraseOptions: Sendable {
             throw error == .noTerminal
                 ? PassphraseProblem.noTerminal(option: name) : PassphraseProblem.notEntered
         }
-        return try Self.prepare(memory, count, isLine: false)
-    }
-
-    private static func prepare(_ memory: borrowing LockedPages, _ count: Int, isLine: Bool) throws
-        -> Passphrase
-    {
         do {
             return try memory.withSpan { (bytes: Span<UInt8>) throws(Passphrase.Problem) -> Passphrase in
-                let text = bytes.extracting(0..<count)
-                return isLine ? try Passphrase(preparingLine: text) : try Passphrase(preparing: text)
+                try Passphrase(preparing: bytes.extracting(0..<count))
             }
         } catch { throw PassphraseProblem.unusable(error) }
     }

@@ -4,6 +4,7 @@ package import HealthModel
 package import HealthQueries
 import JSONText
 import SystemIO
+import Wording
 
 /// A printer for the changes between two stores: JSON lines as they come, or a table of counts at the end.
 package struct ChangeOutput {

@@ -4,6 +4,7 @@ package import HealthQueries
 import HealthVault
 import JSONText
 package import SystemIO
+import Wording
 
 /// The output of `sleep --by`.
 package struct SleepMeansOutput {

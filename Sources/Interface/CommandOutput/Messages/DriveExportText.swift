@@ -1,5 +1,6 @@
 package import HealthVault
 package import SystemIO
+import Wording
 
 /// The questions and warnings of exports to destinations.
 package enum DriveExportText {

@@ -1,5 +1,6 @@
 package import CommandLineKit
 package import SystemIO
+package import Wording
 
 /// The run of a tool: from the arguments of its process to its exit status, with a message if it fails.
 package enum ToolRun {
@@ -52,7 +53,7 @@ package enum ToolRun {
             case .text(let text): try Console.print(generated: text)
             }
             return .done
-        } catch let error as SystemError where error.isBrokenPipe && error.path == Console.outputName {
+        } catch let error as SystemError where error.isBrokenPipe && error.path == StandardStreams.output {
             // The reader of the output has closed it.
             return .failed
         } catch {

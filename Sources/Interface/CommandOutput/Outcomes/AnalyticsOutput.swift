@@ -4,6 +4,7 @@ import HealthModel
 import HealthVault
 import JSONText
 package import SystemIO
+import Wording
 
 /// The output of `analytics show`.
 package struct AnalyticsOutput {

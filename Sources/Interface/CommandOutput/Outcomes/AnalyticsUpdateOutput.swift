@@ -2,6 +2,7 @@ package import HealthAnalytics
 import JSONText
 import Synchronization
 package import SystemIO
+import Wording
 
 /// The output of `analytics init` and `analytics update`.
 package struct AnalyticsUpdateOutput {

@@ -1,6 +1,7 @@
 package import HealthVault
 import JSONText
 package import SystemIO
+import Wording
 
 /// The report at the end of a conversion.
 package struct ConversionReport {

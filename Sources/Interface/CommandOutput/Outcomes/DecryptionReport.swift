@@ -1,6 +1,7 @@
 package import HealthVault
 import JSONText
 package import SystemIO
+import Wording
 
 /// The report at the end of a decryption into a plain folder.
 package struct DecryptionReport {

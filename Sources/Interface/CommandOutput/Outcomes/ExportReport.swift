@@ -4,6 +4,7 @@ package import HealthVault
 import JSONText
 package import SystemIO
 import VaultContainer
+import Wording
 
 /// The report at the end of an export.
 package struct ExportReport {

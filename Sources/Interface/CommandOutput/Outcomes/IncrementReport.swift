@@ -1,6 +1,7 @@
 package import HealthVault
 import JSONText
 package import SystemIO
+import Wording
 
 /// The report at the end of an export that continues an archive.
 package struct IncrementReport {

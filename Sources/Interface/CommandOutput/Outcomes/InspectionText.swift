@@ -6,6 +6,7 @@ import JSONText
 import SampleBatches
 package import SystemIO
 package import VaultContainer
+import Wording
 
 /// The output of `inspect`.
 package struct InspectionText {

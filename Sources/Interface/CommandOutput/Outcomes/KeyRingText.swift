@@ -1,6 +1,7 @@
 package import HealthVault
 import JSONText
 package import SystemIO
+import Wording
 
 /// Reports about key rings.
 package enum KeyRingText {

@@ -1,6 +1,7 @@
 import ByteSpans
 package import HealthVault
 package import SystemIO
+import Wording
 
 /// The messages at the end of a recovery.
 package struct RecoveryText {

@@ -1,6 +1,7 @@
 package import HealthVault
 package import JSONText
 package import SystemIO
+import Wording
 
 /// A description of the contents of a session's outputs.
 package struct SessionContentsText {

@@ -1,6 +1,7 @@
 package import JSONText
 package import SystemIO
 package import VaultContainer
+import Wording
 
 /// Messages about key slots, with their numbers, labels and iterations.
 package enum SlotText {

@@ -2,6 +2,7 @@ import HealthModel
 package import HealthVault
 import JSONText
 import SystemIO
+import Wording
 
 /// The report of a synchronisation.
 package struct SyncOutput {

@@ -2,6 +2,7 @@ import ByteSpans
 package import HealthVault
 import JSONText
 package import SystemIO
+import Wording
 
 /// The messages about a verification.
 package struct VerificationText {

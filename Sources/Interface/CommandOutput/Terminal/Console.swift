@@ -2,17 +2,13 @@ package import CommandLineKit
 package import HealthReport
 import HealthVault
 package import SystemIO
+import Wording
 
 /// The output of a command: results on standard output, and everything else on standard error.
 ///
 /// Text for people is ``TerminalText``, so that no name in a file, a zip or an archive can control their terminal.
 package enum Console {
-    /// The name of standard output in errors, for results.
-    package static let outputName: BytePath = "standard output"
-    /// The name of standard output in errors, for a stream.
-    package static let streamName: BytePath = "standard output, a tar stream"
-
-    private static let output = FileDescriptor(inherited: 1, name: outputName)
+    private static let output = FileDescriptor(inherited: 1, name: StandardStreams.output)
     private static let errors = FileDescriptor(inherited: 2, name: "standard error")
 
     /// Writes a result.

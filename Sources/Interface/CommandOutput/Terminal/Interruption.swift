@@ -1,5 +1,6 @@
 import HealthVault
 package import SystemIO
+import Wording
 
 /// The handling of requests to stop a command.
 package enum Interruption {

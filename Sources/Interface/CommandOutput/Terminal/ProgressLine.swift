@@ -2,6 +2,7 @@ import CommandLineKit
 import HealthModel
 package import HealthVault
 import JSONText
+import Wording
 
 /// A line that shows the progress of an operation.
 package enum ProgressLine {

@@ -1,8 +1,5 @@
 import ArchiveManifest
 import ArchiveReading
-import CommandLineKit
-import CommandOptions
-import CommandOutput
 import SystemIO
 import VaultContainer
 import VaultCrypto
@@ -13,11 +10,6 @@ enum ArchiveCredential: ~Copyable, Sendable {
     case passphrase(Passphrase)
     /// A key ring that has the key.
     case keyRing(KeyRing)
-
-    /// Reads a passphrase as the command does.
-    static func passphrase(from options: PassphraseOptions) throws -> ArchiveCredential {
-        .passphrase(try options.readUnattended())
-    }
 
     /// Takes a passphrase as it is.
     static func passphrase(_ text: Span<UInt8>) throws -> ArchiveCredential {

@@ -1,4 +1,4 @@
-import CommandOptions
+import ArchiveReading
 import Synchronization
 import SystemIO
 import VaultContainer
@@ -24,7 +24,7 @@ enum LastKeyRing: Sendable {
             let known = last.withLockIfAvailable { $0 }.flatMap(\.self)
             if let known, known.paths == paths, known.statuses == statuses { return known.ring }
             let opened = Opened(
-                paths: paths, statuses: statuses, ring: try KeyRingOptions.open(ring, key))
+                paths: paths, statuses: statuses, ring: try KeyRing.open(ring, keyFile: key))
             _ = last.withLockIfAvailable { $0 = opened }
             return opened.ring
         } catch { throw KeyRingFailure(error: error) }

@@ -1,9 +1,10 @@
 import ArchiveReading
 import ByteSpans
 import CivilTime
-import CommandLineKit
+import ErrorKinds
 import HealthModel
 import SystemIO
+import Wording
 
 /// What a caller asks for, with its names and times read.
 struct TableQuery: Sendable {
@@ -24,8 +25,8 @@ struct TableQuery: Sendable {
         func limit(_ text: String?, _ name: String) throws -> TimeLimit? {
             guard let text else { return nil }
             guard let limit = TimeLimit(parsing: text) else {
-                throw UsageError(
-                    .invalidValue, "\(name) '\(text)' is no time",
+                throw CallerError(
+                    "\(name) '\(text)' is no time",
                     hint:
                         "write a year, month, day or time such as 2023, 2023-05, 2023-05-31 or 2023-05-31T18:30"
                 )
@@ -39,8 +40,7 @@ struct TableQuery: Sendable {
     mutating func setTypes(_ names: [String]) throws {
         types = try names.map { name in
             guard let type = SampleTypeName(parsing: name) else {
-                throw UnknownName(
-                    .type, name, suggestion: closestSpelling(to: name, among: SampleTypeName.suggestions))
+                throw UnknownName("type", name, among: SampleTypeName.suggestions)
             }
             return type
         }
@@ -49,8 +49,7 @@ struct TableQuery: Sendable {
     /// Reads the length of intervals.
     mutating func setUnit(_ name: String) throws {
         guard let unit = CalendarUnit(rawValue: name) else {
-            throw UsageError(
-                .invalidValue, "'\(name)' is no interval", hint: "available: hour, day, week, month, year")
+            throw CallerError("'\(name)' is no interval", hint: "available: hour, day, week, month, year")
         }
         self.unit = unit
     }
@@ -73,16 +72,20 @@ struct TableQuery: Sendable {
 }
 
 /// A name of a type or column that does not exist.
-struct UnknownName: Error {
-    enum Kind: String { case type, column }
-    let kind: Kind
-    let name: String
-    /// The name that was probably meant, or else all that there are.
-    let suggestion: String?
+struct UnknownName: WordedError {
+    /// What is named: `type` or `column`.
+    private let noun: TerminalText
+    private let name: String
+    /// The name that was probably meant.
+    private let suggestion: String?
 
-    init(_ kind: Kind, _ name: String, suggestion: String?) {
-        self.kind = kind
+    init(_ noun: TerminalText, _ name: String, among names: [String]) {
+        self.noun = noun
         self.name = name
-        self.suggestion = suggestion
+        suggestion = closestSpelling(to: name, among: names)
     }
+
+    var kind: ErrorKind { .usage }
+    var words: TerminalText { "'\(name)' is not the name of a \(noun)" }
+    var advice: TerminalText { suggestion.map { "did you mean '\($0)'?" } ?? "" }
 }

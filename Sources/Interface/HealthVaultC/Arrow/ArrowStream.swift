@@ -1,5 +1,4 @@
 import CHealthVault
-import CommandOutput
 import Glibc
 import SystemIO
 

@@ -2,8 +2,7 @@
 // The functions bear their names of the C header, which Swift demands of an implementation.
 
 public import CHealthVault
-import CommandLineKit
-import CommandOptions
+import SystemIO
 
 /// Returns the version of the interface.
 @c(hv_abi_version) @implementation
@@ -17,7 +16,7 @@ public func hv_open(
 ) -> Int32 {
     unsafe CallerArguments.reporting(error) {
         guard let path = unsafe path, let credential = unsafe credential, let archive = unsafe archive else {
-            throw UsageError(.missingArgument, "path, credential or archive is NULL")
+            throw CallerError("path, credential or archive is NULL")
         }
         unsafe archive.pointee = nil
         let key = try unsafe CallerArguments.credential(credential)

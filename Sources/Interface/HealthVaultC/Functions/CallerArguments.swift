@@ -1,9 +1,7 @@
 import CHealthVault
-import CommandLineKit
-import CommandOptions
-import CommandOutput
 import HealthModel
 import SystemIO
+import VaultCrypto
 
 /// Reads what a caller passes, and reports errors to it.
 enum CallerArguments: Sendable {
@@ -54,20 +52,19 @@ enum CallerArguments: Sendable {
 
     /// Returns a copy of a struct that begins with its size, with 0 in the members that the caller does not have.
     ///
-    /// - Throws: `UsageError` if the caller uses members that this version does not have.
+    /// - Throws: `CallerError` if the caller uses members that this version does not have.
     private static func sized<Struct: BitwiseCopyable>(
         _ pointer: UnsafePointer<Struct>, _ empty: Struct, _ name: String
     ) throws -> Struct {
         let raw = unsafe UnsafeRawPointer(pointer)
         let size = unsafe Int(raw.load(as: UInt32.self))
         guard size >= 8, size <= 4096 else {
-            throw UsageError(
-                .invalidValue, "the size of \(name) is not set", hint: "set it to sizeof (\(name))")
+            throw CallerError("the size of \(name) is not set", hint: "set it to sizeof (\(name))")
         }
         for offset in min(size, MemoryLayout<Struct>.size)..<size
         where unsafe raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-            throw UsageError(
-                .invalidValue, "\(name) has members that this version does not know",
+            throw CallerError(
+                "\(name) has members that this version does not know",
                 hint: "use a newer library")
         }
         var copy = empty
@@ -83,31 +80,31 @@ enum CallerArguments: Sendable {
         let credential = try unsafe sized(pointer, hv_credential(), "hv_credential")
         func givenPath() throws -> BytePath {
             guard let path = unsafe credential.path else {
-                throw UsageError(.missingArgument, "the path of the credential is NULL")
+                throw CallerError("the path of the credential is NULL")
             }
             return unsafe Self.path(path)
         }
-        var options = PassphraseOptions()
+        let source: PassphraseSource
         switch unsafe Int(credential.kind) {
         case HV_PASSPHRASE:
             let text = unsafe UnsafeBufferPointer(
                 start: credential.bytes, count: credential.bytes == nil ? 0 : credential.length)
             return try unsafe .passphrase(text.span)
-        case HV_PASSPHRASE_FILE: options.file = try givenPath()
+        case HV_PASSPHRASE_FILE: source = .file(try givenPath())
         case HV_PASSPHRASE_COMMAND:
             guard let command = try givenPath().text else {
-                throw UsageError(.invalidValue, "the command of the credential is not UTF-8")
+                throw CallerError("the command of the credential is not UTF-8")
             }
-            options.command = command
+            source = .command(command)
         case HV_KEYRING:
             guard let key = unsafe credential.key_path else {
-                throw UsageError(.missingArgument, "the path of the key is NULL")
+                throw CallerError("the path of the key is NULL")
             }
             return .keyRing(try LastKeyRing.open(try givenPath(), key: unsafe path(key)))
         default:
-            throw UsageError(.invalidValue, "this version does not know the kind of the credential")
+            throw CallerError("this version does not know the kind of the credential")
         }
-        return try .passphrase(from: options)
+        return .passphrase(try source.read())
     }
 
     /// Returns a path with the bytes that the caller passes, which need not be UTF-8.
@@ -119,7 +116,7 @@ enum CallerArguments: Sendable {
 
     /// Returns the archive of a handle.
     static func archive(_ handle: OpaquePointer?) throws -> OpenedArchive {
-        guard let handle = unsafe handle else { throw UsageError(.missingArgument, "the archive is NULL") }
+        guard let handle = unsafe handle else { throw CallerError("the archive is NULL") }
         let archive = unsafe Unmanaged<OpenedArchive>.fromOpaque(UnsafeRawPointer(handle))
             .takeUnretainedValue()
         guard !archive.isInherited else { throw InheritedHandle() }
@@ -132,7 +129,7 @@ enum CallerArguments: Sendable {
         guard let pointer = unsafe pointer else { return result }
         let query = try unsafe sized(pointer, hv_query(), "hv_query")
         guard unsafe query.flags & ~UInt32(HV_PLAIN_TEXT) == 0, unsafe query.reserved == 0 else {
-            throw UsageError(.invalidValue, "hv_query has flags that this version does not know")
+            throw CallerError("hv_query has flags that this version does not know")
         }
         result.hasPlainTexts = unsafe query.flags & UInt32(HV_PLAIN_TEXT) != 0
         let types = try unsafe texts(query.types, query.type_count)
@@ -143,8 +140,8 @@ enum CallerArguments: Sendable {
         if let unit = unsafe text(query.by) { try result.setUnit(unit) }
         let (slice, slices) = unsafe (Int(query.slice), max(1, Int(query.slices)))
         guard slice < slices else {
-            throw UsageError(
-                .invalidValue, "the slice \(slice) is not one of \(slices)", hint: "slices are counted from 0"
+            throw CallerError(
+                "the slice \(slice) is not one of \(slices)", hint: "slices are counted from 0"
             )
         }
         result.slice = (slice, slices)
@@ -166,11 +163,11 @@ enum CallerArguments: Sendable {
     {
         guard count > 0 else { return [] }
         guard let pointer = unsafe pointer, count <= 100_000 else {
-            throw UsageError(.invalidValue, "a list of the query has no entries, or too many")
+            throw CallerError("a list of the query has no entries, or too many")
         }
         return try (0..<count).map { number in
             guard let text = unsafe text(pointer[number]) else {
-                throw UsageError(.invalidValue, "a name in the query is NULL")
+                throw CallerError("a name in the query is NULL")
             }
             return text
         }

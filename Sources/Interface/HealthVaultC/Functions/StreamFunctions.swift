@@ -2,7 +2,7 @@
 // The functions bear their names of the C header, which Swift demands of an implementation.
 
 public import CHealthVault
-import CommandLineKit
+import SystemIO
 
 /// Reports the types of samples.
 @c(hv_types) @implementation
@@ -74,7 +74,7 @@ private func open(
     _ table: (OpenedArchive, TableQuery) throws -> any TableSource
 ) -> Int32 {
     unsafe CallerArguments.reporting(error) {
-        guard let stream = unsafe stream else { throw UsageError(.missingArgument, "the stream is NULL") }
+        guard let stream = unsafe stream else { throw CallerError("the stream is NULL") }
         // A stream without a release is none.
         unsafe stream.initialize(to: ArrowArrayStream())
         let archive = try unsafe CallerArguments.archive(handle)

@@ -3,6 +3,7 @@ import HealthModel
 import HealthQueries
 import HealthStores
 import SystemIO
+import Wording
 
 /// Electrocardiograms with their voltages.
 enum ElectrocardiogramTable: Sendable {

@@ -1,5 +1,5 @@
-import CommandLineKit
 import SampleBatches
+import SystemIO
 
 /// A column of samples that a caller can ask for.
 enum SampleColumn: String, Sendable, CaseIterable {
@@ -38,8 +38,7 @@ enum SampleColumn: String, Sendable, CaseIterable {
         guard let names else { return usual }
         return try names.map { name in
             guard let column = SampleColumn(rawValue: name) else {
-                throw UnknownName(
-                    .column, name, suggestion: closestSpelling(to: name, among: allCases.map(\.rawValue)))
+                throw UnknownName("column", name, among: allCases.map(\.rawValue))
             }
             return column
         }

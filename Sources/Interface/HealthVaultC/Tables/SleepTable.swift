@@ -3,6 +3,7 @@ import HealthModel
 import HealthQueries
 import HealthStores
 import SystemIO
+import Wording
 
 /// Nights, with the time in each stage of sleep.
 enum SleepTable: Sendable {

@@ -1,10 +1,10 @@
 import ArchiveReading
 import ByteSpans
 import CivilTime
-import CommandLineKit
 import HealthModel
 import HealthStores
 import SampleBatches
+import SystemIO
 import VaultContainer
 
 /// The spans of an archive that may contain samples of a query.
@@ -23,8 +23,8 @@ struct SpanSelection: Sendable {
         // An export stores heartbeats in the samples of heart rate variability.
         needsContent = types == [.heartbeatSeries]
         if let names = query.types, names.count > 1, names.contains(.type(.heartbeatSeries)) {
-            throw UsageError(
-                .invalidCombination, "heartbeatSeries is a table of its own",
+            throw CallerError(
+                "heartbeatSeries is a table of its own",
                 hint: "ask for it without other types")
         }
         if needsContent { types = [.heartRateVariabilitySDNN] }

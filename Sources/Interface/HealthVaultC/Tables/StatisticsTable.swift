@@ -1,6 +1,5 @@
 import ArchiveReading
 import CivilTime
-import CommandLineKit
 import CommandOutput
 import HealthModel
 import HealthQueries
@@ -37,8 +36,8 @@ enum StatisticsTable: Sendable {
         }
         return try archive.types(names).map { type in
             guard let quantity = SampleType<QuantitySample>(type.identifier) else {
-                throw UsageError(
-                    .invalidValue, "\(type.shortName) is not a quantity, so it has no statistics",
+                throw CallerError(
+                    "\(type.shortName) is not a quantity, so it has no statistics",
                     hint: "samples, sleep and workouts are tables of their own")
             }
             return quantity

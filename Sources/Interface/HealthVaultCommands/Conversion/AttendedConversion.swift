@@ -3,6 +3,7 @@ import CommandOutput
 import HealthVault
 import SystemIO
 import VaultCrypto
+import Wording
 
 /// A conversion that shows its progress and reports its outcome.
 struct AttendedConversion {

@@ -4,6 +4,7 @@ import CommandOutput
 import HealthVault
 import JSONText
 import SystemIO
+import Wording
 
 /// The command `healthvault destination`.
 struct DestinationCommand: VaultCommand {

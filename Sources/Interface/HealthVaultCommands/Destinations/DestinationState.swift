@@ -3,6 +3,7 @@ import CommandOutput
 import HealthVault
 import JSONText
 import SystemIO
+import Wording
 
 /// A destination and its current location.
 struct DestinationState {

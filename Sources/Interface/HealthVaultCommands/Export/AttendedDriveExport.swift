@@ -5,6 +5,7 @@ import HealthVault
 import Synchronization
 import SystemIO
 import VaultCrypto
+import Wording
 
 /// An export to a destination that asks for its passphrase, shows its progress and reports its outcome.
 final class AttendedDriveExport: DriveExportAttendant {
@@ -88,15 +89,6 @@ final class AttendedDriveExport: DriveExportAttendant {
         attended.steps = steps
         return try await attended.perform().finished
     }
-
-    func reason(for error: any Error) -> String? {
-        if SubjectText.doubt(error) != nil { return "refused" }
-        let status = ErrorMessage(error).status
-        // An interrupted export, or one to a drive that is not connected, continues later and has no result yet.
-        return [.interrupted, .tryLater, .usage].contains(status) ? nil : status.reason
-    }
-
-    func isDamage(_ error: any Error) -> Bool { ErrorMessage(error).status == .damaged }
 
     func report(_ event: DriveExportEvent) throws {
         let isQuiet = options.quiet

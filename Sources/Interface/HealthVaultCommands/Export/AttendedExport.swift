@@ -4,6 +4,7 @@ import CommandOutput
 import HealthVault
 import SystemIO
 import VaultCrypto
+import Wording
 
 /// An export that asks for its passphrase, shows its progress and reports its outcome.
 struct AttendedExport {

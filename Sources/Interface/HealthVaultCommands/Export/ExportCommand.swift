@@ -6,6 +6,7 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 import VaultCrypto
+import Wording
 
 /// The command `healthvault export`.
 struct ExportCommand: VaultCommand {

@@ -4,6 +4,7 @@ import CommandOutput
 import HealthVault
 import SystemIO
 import VaultContainer
+import Wording
 
 /// The options for running an export, which may differ each time it is continued.
 struct ExportRunOptions: Sendable {

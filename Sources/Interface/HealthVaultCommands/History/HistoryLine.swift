@@ -4,6 +4,7 @@ import CommandOutput
 import HealthVault
 import JSONText
 import SystemIO
+import Wording
 
 /// A line of the history.
 struct HistoryLine {

@@ -3,6 +3,7 @@ import CommandOptions
 import CommandOutput
 import JSONText
 import SystemIO
+import Wording
 
 /// The command `healthvault reader`.
 struct ReaderCommand: VaultCommand {

@@ -3,6 +3,7 @@ import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO
+import Wording
 
 /// The command `healthvault run-due`.
 struct RunDueCommand: VaultCommand {
@@ -32,7 +33,7 @@ struct RunDueCommand: VaultCommand {
         exports.settings = runOptions.settings()
         var worst = ExitStatus.done
         for export in try exports.all() where export.isDue {
-            let status = show(try await exports.run(export, self), of: export.schedule)
+            let status = show(try await exports.run(export, attendant: attendant), of: export.schedule)
             if status != .done { worst = status }
         }
         return worst
@@ -61,9 +62,8 @@ struct RunDueCommand: VaultCommand {
         options.givenProgress = ProgressStyle.none
         return options
     }
-}
 
-extension RunDueCommand: ScheduleAttendant {
+    /// Returns what answers for the export of a source that a schedule asks for.
     func attendant(for schedule: ExportSchedule, source: BytePath) -> any DriveExportAttendant {
         var options = runOptions
         options.passphrase.given.file = schedule.passphraseFile
@@ -71,21 +71,5 @@ extension RunDueCommand: ScheduleAttendant {
         return AttendedDriveExport(source, isEncrypted: schedule.isEncrypted, options) {
             ConversionSource(export: source)
         }
-    }
-
-    func isFailure(_ error: any Error) -> Bool {
-        // What was interrupted is continued by the next run.
-        ![.tryLater, .inUse, .interrupted].contains(ErrorMessage(error).status)
-    }
-
-    func reason(for delay: ScheduleDelay) -> String {
-        let reason: TerminalText =
-            switch delay {
-            case .nothingArrived(let path): "no export in \(path)"
-            case .notComplete(let path): "\(path) is not a complete export"
-            case .nothingInRange(let path): "the newest export in \(path) has no samples in this range"
-            case .failure(let error): "\(ErrorMessage(error).status.reason)"
-            }
-        return reason.text
     }
 }

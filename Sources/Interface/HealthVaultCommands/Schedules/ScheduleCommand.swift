@@ -4,6 +4,7 @@ import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO
+import Wording
 
 /// The command `healthvault schedule`.
 struct ScheduleCommand: VaultCommand {

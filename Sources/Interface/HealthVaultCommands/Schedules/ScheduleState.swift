@@ -2,9 +2,11 @@ import CivilTime
 import CommandLineKit
 import CommandOptions
 import CommandOutput
+import ErrorKinds
 import HealthVault
 import JSONText
 import SystemIO
+import Wording
 
 /// How schedules are shown.
 struct ScheduleState {
@@ -46,7 +48,7 @@ struct ScheduleState {
 
     /// The reason why a due run could not be made, unless it waited for a drive that has come back since.
     private var reason: String? {
-        isConnected && progress.reason == ExitStatus.tryLater.reason ? nil : progress.reason
+        isConnected && progress.reason == ErrorKind.tryLater.reason ? nil : progress.reason
     }
 
     /// The exit status that tells the state: 1 if the due run failed, 75 if it waits.

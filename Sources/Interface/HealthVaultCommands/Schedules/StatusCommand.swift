@@ -3,6 +3,7 @@ import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO
+import Wording
 
 /// The command `healthvault status`.
 struct StatusCommand: VaultCommand {

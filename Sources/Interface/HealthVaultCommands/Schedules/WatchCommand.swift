@@ -1,8 +1,10 @@
 import CommandLineKit
 import CommandOptions
 import CommandOutput
+import ErrorKinds
 import HealthVault
 import SystemIO
+import Wording
 
 /// The command `healthvault watch`.
 struct WatchCommand: VaultCommand {
@@ -104,8 +106,6 @@ struct WatchCommand: VaultCommand {
     private static let retrySeconds = 300.0
     /// How long --once waits for a file that keeps changing.
     private static let patienceSeconds = 60.0
-    /// The reason of a step that was refused.
-    private static let refused = "refused"
 
     /// Brings exports to the places of all steps, the newest first.
     private func handle(
@@ -120,7 +120,7 @@ struct WatchCommand: VaultCommand {
                 if worst == .done || worst == .incomplete && status != .done { worst = status }
                 // The reason of a failure stays, whatever follows.
                 let known = outcomes[export.path] ?? nil
-                if known == nil || known == Self.refused, known == nil || reason != nil {
+                if known == nil || known == ErrorKind.refused.reason, known == nil || reason != nil {
                     outcomes[export.path] = .some(reason)
                 }
             }
@@ -132,7 +132,7 @@ struct WatchCommand: VaultCommand {
                 let message = ErrorMessage(error)
                 Console.log("\(step.rawValue) failed")
                 message.show()
-                report(message.status, newest, message.status.reason)
+                report(message.status, newest, message.kind.reason)
             }
             for export in exports {
                 guard let reason = outcomes[export.path] else { continue }
@@ -166,15 +166,11 @@ struct WatchCommand: VaultCommand {
                 }
                 if record.isOf(people, at: place.name) { continue }
                 let result = try await steps.bring(export, to: place, after: people, stateFolder)
-                let isBrought = result.status == .done || result.status == .incomplete
-                if isBrought {
-                    record.identify(result.person, at: place.name)
-                    try records.save(
-                        record, of: export, lastAt: place.step == .export ? place.name : nil)
-                }
-                report(result.status, export, isBrought ? nil : result.status.reason)
+                record.identify(result.person, at: place.name)
+                try records.save(record, of: export, lastAt: place.step == .export ? place.name : nil)
+                report(result.status, export, nil)
                 for warning in result.warnings { Console.log("\(export.path): \(warning)") }
-                if isBrought, !quiet {
+                if !quiet {
                     let target: TerminalText = steps.targetTexts.count > 1 ? " with \(title)" : ""
                     let text: TerminalText = result.text.isEmpty ? "" : ": " + result.text
                     Console.log("\(export.path): \(place.step.rawValue) done\(target)\(text)")
@@ -183,10 +179,10 @@ struct WatchCommand: VaultCommand {
                 people.insert(result.person)
             } catch {
                 let message = ErrorMessage(error)
-                guard let doubt = SubjectText.doubt(error) else {
+                guard let doubt = (error as? any DoubtfulError)?.subjectDoubt else {
                     Console.log("\(title): \(place.step.rawValue) failed")
                     message.show()
-                    report(message.status, export, message.status.reason)
+                    report(message.status, export, message.kind.reason)
                     // Another export may be readable; what ails the place ails it for all.
                     guard let error = error as? VaultError, error.isAboutSource, place.step != .export else {
                         return
@@ -200,7 +196,7 @@ struct WatchCommand: VaultCommand {
                 }
                 Console.log("\(export.path): \(place.step.rawValue) refused by \(title)")
                 message.show()
-                report(.incomplete, export, Self.refused)
+                report(.incomplete, export, ErrorKind.refused.reason)
             }
         }
     }

@@ -3,6 +3,7 @@ import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO
+import Wording
 
 /// What `watch` does with an export that has arrived.
 enum WatchStep: String, CaseIterable, Sendable {

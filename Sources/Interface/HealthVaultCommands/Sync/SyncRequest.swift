@@ -4,6 +4,7 @@ import CommandOutput
 import HealthVault
 import SystemIO
 import VaultCrypto
+import Wording
 
 /// A synchronisation with a target that a user has named: the only place of the command that connects to a server.
 struct SyncRequest {

@@ -1,3 +1,5 @@
+public import ErrorKinds
+
 /// Reads the parts of a file: two blocks of labelled lines, then numbers to the end.
 struct ElectrocardiogramReader {
     /// A header usually has ten lines.
@@ -72,7 +74,7 @@ struct ElectrocardiogramReader {
 /// An error thrown when a file is not an electrocardiogram of the Health app.
 ///
 /// It contains the line number, but no text from the file, which is health data.
-public struct ElectrocardiogramError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ElectrocardiogramError: ClassifiedError, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// There are more lines before the voltages than the reader accepts.
@@ -112,4 +114,9 @@ public struct ElectrocardiogramError: Error, Sendable, Equatable, CustomStringCo
         case .largeFile: "the file is too large"
         }
     }
+}
+
+extension ElectrocardiogramError {
+    /// What it means.
+    public var kind: ErrorKind { code == .largeFile ? .unsupported : .damaged }
 }

@@ -1,7 +1,8 @@
 import CivilTime
+public import ErrorKinds
 
 /// An error thrown when two rows of one type have the same position in the source.
-public struct DuplicatePosition: Error, Sendable {}
+public struct DuplicatePosition: ClassifiedError, Sendable {}
 
 /// Rows of one span on their way into another batch, in the order in which they arrived.
 struct GatheredRows: Sendable {
@@ -81,4 +82,9 @@ struct GatheredRows: Sendable {
         }
         return builder.batch
     }
+}
+
+extension DuplicatePosition {
+    /// What it means.
+    public var kind: ErrorKind { .damaged }
 }

@@ -1,4 +1,5 @@
 import CUTF8Proc
+public import ErrorKinds
 
 /// A passphrase, prepared by RFC 8265's OpaqueString profile, so that it has the same bytes on every keyboard.
 ///
@@ -6,7 +7,7 @@ import CUTF8Proc
 /// memory. A text of the form of a ``GeneratedPassphrase`` may be typed without its hyphens, with spaces and in capitals.
 public struct Passphrase: ~Copyable, Sendable {
     /// What is wrong with the text of a passphrase.
-    public enum Problem: Error, Sendable, Equatable {
+    public enum Problem: ClassifiedError, Sendable, Equatable {
         /// It is empty.
         case empty
         /// It is longer than `longest` bytes.
@@ -138,4 +139,9 @@ public struct Passphrase: ~Copyable, Sendable {
             }
         }
     }
+}
+
+extension Passphrase.Problem {
+    /// What it means.
+    public var kind: ErrorKind { self == .outOfMemory ? .failed : .usage }
 }

@@ -1,6 +1,7 @@
+import ByteSpans
 import Testing
 
-@testable import CommandLineKit
+@testable import ByteSpans
 
 @Suite("Did you mean")
 struct ClosestSpellingTests {

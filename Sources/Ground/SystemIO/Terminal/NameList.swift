@@ -1,5 +1,3 @@
-package import SystemIO
-
 extension TerminalText {
     /// Returns names separated by commas, each filtered.
     package static func list(_ names: some Sequence<some CustomStringConvertible>) -> Self {

@@ -1,23 +1,23 @@
 import HealthModel
-import HealthVault
-import SystemIO
+package import HealthVault
+package import SystemIO
 
 /// Damage in the words of a person who owns the data.
-enum DamageText {
+package enum DamageText {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
         "November", "December",
     ]
 
     /// Describes samples that are lost: `Heart Rate, March 2024: 1,204 samples lost`.
-    static func describe(_ loss: VerificationReport.Loss) -> TerminalText {
+    package static func describe(_ loss: VerificationReport.Loss) -> TerminalText {
         let title = AnySampleType.title(of: loss.type)
         let time = span(loss.span).map { ", \($0)" } ?? ""
         return "\(title)\(time): \(Quantities.count(loss.samples, "sample")) lost"
     }
 
     /// Returns the name of a span for people; nil if it is all of time.
-    static func span(_ name: String) -> String? {
+    package static func span(_ name: String) -> String? {
         switch name {
         case "all": return nil
         case "undated": return "without a date"
@@ -31,5 +31,5 @@ enum DamageText {
     }
 
     /// Whether an entry is a batch of samples.
-    static func isBatch(_ name: BytePath) -> Bool { name.hasPrefix(EntryPath.records) }
+    package static func isBatch(_ name: BytePath) -> Bool { name.hasPrefix(EntryPath.records) }
 }

@@ -1,4 +1,4 @@
-import CommandLineKit
+import ByteSpans
 package import SystemIO
 
 /// The quoting of paths for a shell.

@@ -1,3 +1,5 @@
+package import ErrorKinds
+
 /// The exit status of the program.
 package enum ExitStatus: Int32 {
     /// It succeeded.
@@ -50,18 +52,21 @@ package enum ExitStatus: Int32 {
         }
     }
 
-    /// What went wrong, for permanent records: contains nothing that was read or written.
-    package var reason: String {
-        switch self {
-        case .notFound: "not found"
-        case .inUse: "in use by another process"
-        case .wrongPassphrase: "wrong passphrase"
-        case .damaged: "damaged data"
-        case .unsupported: "not supported"
-        case .noSpace: "no space left"
-        case .targetExists: "the name is taken"
-        case .tryLater: "not connected"
-        default: "failed"
-        }
+    /// Returns the status for what an error means.
+    package init(_ kind: ErrorKind) {
+        self =
+            switch kind {
+            case .failed: .failed
+            case .usage, .refused: .usage
+            case .notFound: .notFound
+            case .inUse: .inUse
+            case .wrongPassphrase: .wrongPassphrase
+            case .damaged: .damaged
+            case .unsupported: .unsupported
+            case .noSpace: .noSpace
+            case .targetExists: .targetExists
+            case .tryLater: .tryLater
+            case .interrupted: .interrupted
+            }
     }
 }

@@ -1,11 +1,11 @@
-import CommandLineKit
+import ByteSpans
 import HealthModel
 import SystemIO
 
 /// Advice on unknown names of sample types.
-package enum TypeText {
-    package static func advice(unknown name: String) -> Advice {
-        (meant(by: name).map { "did you mean '\($0)'?" } ?? "'healthvault types' lists all", .usage)
+enum TypeText {
+    static func advice(unknown name: String) -> TerminalText {
+        meant(by: name).map { "did you mean '\($0)'?" } ?? "'healthvault types' lists all"
     }
 
     /// Returns the name that was most likely meant; nil if none comes close.
