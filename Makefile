@@ -134,6 +134,7 @@ endef
 check: deps-test ## Run a part of the tests in a few minutes: format, Swift tests, a first file of each folder of command tests
 	@$(runner)
 	run swift format lint --strict --recursive $(SWIFT_FILES)
+	run $(PYTHON) Tests/test_architecture.py
 	run $(TEST_BUILD)
 	$(swift_tests)
 	run $(PYTHON) Tests/Command/workers.py --first
@@ -166,6 +167,7 @@ endef
 test: deps-test ## Run all tests, as continuous integration does; those of Spark are few, and run once make spark has installed it
 	@$(runner)
 	run swift format lint --strict --recursive $(SWIFT_FILES)
+	run $(PYTHON) Tests/test_architecture.py
 	run $(TEST_BUILD)
 	$(reader_tests)
 	run $(PYTHON) Tests/Command/workers.py

@@ -67,7 +67,7 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 /// Declares tests by their folder below `Tests`.
 ///
 /// They are not optimised, even where the modules that they test are: that would take longer than running them. Those that
-/// read all the sources are, and those that compute the most in the fewest lines.
+/// compute the most in the fewest lines are.
 func tests(_ folder: String, _ dependencies: [Target.Dependency], isOptimised: Bool = false) -> Target {
     .testTarget(
         name: lastPart(of: folder), dependencies: dependencies, path: "Tests/\(folder)",
@@ -364,7 +364,6 @@ let package = Package(
                 "VaultContainer", "VaultCrypto",
             ]),
         .target(name: "CAllocations", path: "Sources/Development/CAllocations"),
-        tests("Architecture", ["SystemIO"], isOptimised: true),
         tests("Ground/ByteSpansTests", ["ByteSpans"], isOptimised: true),
         tests("Ground/SipHashTests", ["SipHash"]),
         tests("Ground/CivilTimeTests", ["CivilTime", "SystemIO"]),
