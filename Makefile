@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install fhir soak-sync crash-states library wheel deb portable test-package reproduce assistants python spark clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures docs format lint install fhir soak-sync crash-states library wheel deb portable test-package reproduce assistants python spark clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -307,10 +307,6 @@ pictures: build ## Make the pictures of the documentation anew, from generated d
 	draw chart-sleep.svg chart "$$folder/export.zip" sleepAnalysis --by week
 	draw chart-hours.svg chart "$$folder/export.zip" stepCount --by hour-of-week
 	draw ecg.svg ecg show "$$folder/export.zip" 1
-
-reader-page: ## Join the sources of the page that opens archives in a browser into Sources/Readers/Browser/open.html
-	@$(PYTHON) Sources/Readers/Browser/join.py
-	sha256sum Sources/Readers/Browser/open.html
 
 docs: build ## Build the documentation into .build/site, a folder of plain pages
 	@$(call install_packages,$(DOCS_PACKAGES))

@@ -41,6 +41,8 @@ sed -e "s|@VERSION@|$VERSION|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@SIZE@
 set_times "$tree"
 dpkg-deb --root-owner-group --threads-max=1 -Zxz --build "$tree" "$output/healthvault_${VERSION}_$architecture.deb" > /dev/null
 
+# By itself as well, so that its digest is in the list.
+cp --preserve=timestamps "$tree/usr/share/healthvault/open.html" "$output"
 "$HERE/source.sh" "$output"
 python3 "$HERE/sbom.py" "$program" "$tree/usr/bin/healthvault" "$@" > "$output/healthvault_$VERSION.spdx.json"
 touch --date "@$SOURCE_DATE_EPOCH" "$output/healthvault_$VERSION.spdx.json"

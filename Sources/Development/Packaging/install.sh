@@ -41,6 +41,7 @@ for unit in "$HERE"/systemd/*; do
 done
 
 put 644 "$ROOT/Sources/Readers/Python/decrypt.py" share/healthvault/decrypt.py
-put 644 "$ROOT/Sources/Readers/Browser/open.html" share/healthvault/open.html
+"$program" reader --output "$folder/open.html" > /dev/null
+put 644 "$folder/open.html" share/healthvault/open.html
 put 644 "$ROOT/SECURITY.md" share/doc/healthvault/SECURITY.md
 put 644 "$HERE/debian/copyright" share/doc/healthvault/copyright

@@ -6,7 +6,7 @@ import unittest
 
 from drives.stick import StickTest
 from named_exports import size
-from vault import BINARY, ENCRYPT, OPEN, ROOT, CommandTest, Gated, dense, generated, run, skip_loudly
+from vault import BINARY, ENCRYPT, OPEN, CommandTest, Gated, dense, generated, run, skip_loudly
 
 MARKER = ".healthvault-destination"
 
@@ -151,14 +151,15 @@ class Places(StickTest):
             self.export(self.first, "--with-reader")
         names = self.names(self.stick)
         self.assertEqual([name for name in names if name.endswith(".html")], ["open.html"])
-        page = ROOT / "Sources" / "Readers" / "Browser" / "open.html"
-        self.assertEqual((self.stick / "open.html").read_bytes(), page.read_bytes())
+        self.vault("reader", "-o", "page.html")
+        self.assertEqual((self.stick / "open.html").read_bytes(), (self.folder / "page.html").read_bytes())
 
     def test_a_page_of_an_earlier_version_is_replaced_and_a_foreign_one_is_not(self):
         page = self.stick / "open.html"
         page.write_bytes(b"<!DOCTYPE html>\n<!-- healthvault reader -->\n<html>earlier</html>\n")
         self.export(self.first, "--with-reader")
-        self.assertEqual(page.read_bytes(), (ROOT / "Sources" / "Readers" / "Browser" / "open.html").read_bytes())
+        self.vault("reader", "-o", "page.html")
+        self.assertEqual(page.read_bytes(), (self.folder / "page.html").read_bytes())
         page.write_text("mine")
         self.vault("export", self.first, "--to", "stick", *self.places, "--encrypt", *OPEN, "--with-reader", status=16)
         self.assertEqual(page.read_text(), "mine")

@@ -2,7 +2,7 @@
 
     HEALTHVAULT_PROGRAMS=FOLDER /usr/bin/python3 -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser
 
-The page is the committed one, as people get it. Tests drive it by its fields and buttons; those of the format call its
+The page is the one that the command writes, as people get it. Tests drive it by its fields and buttons; those of the format call its
 functions, which one script shares. A browser is started once for all tests of a file. HEALTHVAULT_BROWSER chooses one of
 chromium, firefox and webkit; what only Chromium can be told to do is skipped in the others.
 """
@@ -25,7 +25,6 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "Sources" / "Readers" / "Browser"
-PAGE = SOURCES / "open.html"
 PROGRAMS = Path(os.environ.get("HEALTHVAULT_PROGRAMS") or ROOT / ".build" / "release")
 sys.path.insert(0, str(ROOT / "Tests" / "Readers" / "Python"))
 import describe_vector  # noqa: E402,F401  (found by the line above, for all tests here)
@@ -37,6 +36,10 @@ PASSPHRASE_BYTES = b"corre-cthor-sebat-terys-taple"
 # Only ends what hangs.
 PATIENCE = 120
 BROWSER = os.environ.get("HEALTHVAULT_BROWSER") or "chromium"
+# Written once for all tests.
+FOLDER = tempfile.TemporaryDirectory(prefix="healthvault-page-")
+PAGE = Path(FOLDER.name) / "open.html"
+subprocess.run([PROGRAMS / "healthvault", "reader", "-o", PAGE], check=True, capture_output=True)
 only_in_chromium = unittest.skipUnless(BROWSER == "chromium", "only Chromium can be told to do this")
 
 

@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 
 from selenium.webdriver.common.keys import Keys
 
-from browser import (PASSPHRASE, PASSPHRASE_BYTES, ROOT, Page, PageTest, describe_vector, files_of_zip, only_in_chromium,
+from browser import (PAGE, PASSPHRASE, PASSPHRASE_BYTES, ROOT, Page, PageTest, describe_vector, files_of_zip, only_in_chromium,
                      program, write_container)
 import decrypt
 
@@ -423,9 +423,9 @@ class Privacy(PageTest):
 
 
 class Command(PageTest):
-    def test_it_writes_the_committed_page_and_prints_its_digest(self):
+    def test_it_writes_the_same_page_again_and_prints_its_digest(self):
         path = self.folder / "open.html"
-        page = (ROOT / "Sources/Readers/Browser/open.html").read_bytes()
+        page = PAGE.read_bytes()
         digest = hashlib.sha256(page).hexdigest()
         self.assertEqual(program("healthvault", "reader", "-o", path).decode(), f"{digest}  {path}\n")
         self.assertEqual(path.read_bytes(), page)
@@ -444,7 +444,7 @@ class Command(PageTest):
     def test_an_export_writes_it_beside_its_archive(self):
         """The same page is kept; anything else with its name is a conflict, before anything is written."""
         source, path = generated(self.folder, "ordinary"), self.folder / "open.html"
-        page = (ROOT / "Sources/Readers/Browser/open.html").read_bytes()
+        page = PAGE.read_bytes()
         self.archive(source, "--with-reader")
         self.assertEqual(path.read_bytes(), page)
         written = path.stat().st_mtime_ns

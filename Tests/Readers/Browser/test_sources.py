@@ -1,16 +1,10 @@
-"""The sources of the page, without a browser: what they must not say, and what is made of them."""
+"""The sources of the page, without a browser: what they must not say, and what the command makes of them."""
 import base64
 import hashlib
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-SOURCES = ROOT / "Sources" / "Readers" / "Browser"
-PAGE = SOURCES / "open.html"
+from browser import PAGE, ROOT, SOURCES
 
 
 class Sources(unittest.TestCase):
@@ -77,17 +71,18 @@ class Sources(unittest.TestCase):
 class Page(unittest.TestCase):
     text = PAGE.read_text("utf-8")
 
-    def test_joining_again_gives_the_committed_file(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for name in "one.html", "two.html":
-                subprocess.run([sys.executable, SOURCES / "join.py", Path(folder) / name], check=True)
-            self.assertEqual((Path(folder) / "one.html").read_bytes(), PAGE.read_bytes(), "run make reader-page")
-            self.assertEqual((Path(folder) / "two.html").read_bytes(), PAGE.read_bytes())
+    def test_it_has_every_module_once_behind_those_that_it_imports(self):
+        embedded = re.findall(r'#embed "../Browser/(.*)" ', (SOURCES.parent / "CBrowserReader/page.c").read_text("utf-8"))
+        names = re.findall(r"^// (\w+/\w+\.js)$", self.text, re.MULTILINE)
+        self.assertEqual(embedded, ["page/page.html", "page/page.css", *names])
+        self.assertEqual(sorted(names), sorted(path.relative_to(SOURCES).as_posix() for path in SOURCES.rglob("*.js")))
+        for name in names:
+            for target in re.findall(r"^(?:import|\}).* from '([^']*)'", (SOURCES / name).read_text("utf-8"), re.MULTILINE):
+                needed = (SOURCES / name).parent.joinpath(target).resolve().relative_to(SOURCES).as_posix()
+                self.assertLess(names.index(needed), names.index(name), f"{name} imports {needed}")
 
-    def test_the_documentation_has_its_digest(self):
-        article = ROOT / "Sources/Interface/HealthVault/HealthVault.docc/Browsers.md"
-        self.assertEqual(re.findall(r"^    ([0-9a-f]{64})$", article.read_text("utf-8"), re.MULTILINE),
-                         [hashlib.sha256(PAGE.read_bytes()).hexdigest()])
+    def test_a_text_ends_neither_the_script_nor_the_style(self):
+        self.assertEqual([len(re.findall(mark, self.text, re.IGNORECASE)) for mark in ("</script", "</style", "<!--")], [1, 1, 1])
 
     def test_it_names_its_version(self):
         self.assertRegex(PAGE.read_text("utf-8"), r"Written by healthvault [0-9]+\.[0-9]+\.[0-9]+\.")

@@ -1,4 +1,5 @@
 public import ArchiveManifest
+import ByteSpans
 import HealthFHIR
 public import HealthModel
 import JSONText

@@ -1,3 +1,4 @@
+import ByteSpans
 import HTTPConnection
 import HealthFHIR
 import JSONText

@@ -1,10 +1,9 @@
 import ByteSpans
-import CBrowserReader
 import CommandOptions
 import SystemIO
 import VaultCrypto
 
-/// The page that opens archives in a browser, which is a part of this program.
+/// The page that opens archives in a browser.
 struct ReaderPage {
     /// The start of all such pages.
     private static let start = "<!DOCTYPE html>\n<!-- healthvault reader -->"
@@ -13,8 +12,7 @@ struct ReaderPage {
     private let digest: [UInt8]
 
     init() throws {
-        let bytes = (0..<healthvault_reader_page_size()).map { healthvault_reader_page_byte($0) }
-        self.bytes = bytes
+        bytes = try ReaderSources.page()
         digest = try SHA256.digest(of: bytes.span)
     }
 

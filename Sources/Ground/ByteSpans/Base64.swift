@@ -1,9 +1,9 @@
-/// Base64 (RFC 4648), as FHIR writes binary values.
-enum Base64: Sendable {
+/// Base64 (RFC 4648), as FHIR writes binary values and HTML names digests.
+public enum Base64: Sendable {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Returns bytes as text.
-    static func text(_ bytes: [UInt8]) -> String {
+    public static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -18,7 +18,7 @@ enum Base64: Sendable {
     }
 
     /// Returns the bytes of a text; nil if it is not base64.
-    static func bytes(_ text: String) -> [UInt8]? {
+    public static func bytes(_ text: String) -> [UInt8]? {
         let text = Array(text.utf8).filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard text.count.isMultiple(of: 4) else { return nil }
         let body = text.prefix { $0 != UInt8(ascii: "=") }
