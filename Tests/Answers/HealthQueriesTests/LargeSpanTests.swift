@@ -52,6 +52,7 @@ struct LargeSpanTests {
         return found
     }
 
+    // SECURITY.md: "Of a larger span they keep about 2^18 at a time"
     @Test(
         "is read in windows, and has the same samples as one that is kept in memory",
         arguments: [SampleOrder.oldestFirst, .newestFirst], 0..<6)

@@ -58,6 +58,7 @@ struct SideFilePathTests {
         #expect(EntryPath.files(["x", "x.zst.000/y"]) == ["files/x", "files/x.zst.000/y"])
     }
 
+    // SECURITY.md: "a side file in more than 15 folders goes to `files/long-paths/`"
     @Test("lead to a folder for long ones where they are deep, or long")
     func longPaths() throws {
         func path(_ depth: Int, _ part: String) -> BytePath {

@@ -11,6 +11,8 @@ import Testing
 
 @Suite("Batches that wait until they are read")
 struct PackedBatchTests {
+    // SECURITY.md: "those of an archive are read from it, and wait in such a file only where a program asks"
+    // SECURITY.md: "So do the samples of an export of the Health app from which anything is answered, drawn"
     @Test(
         "have the same samples in memory and in the unnamed file, which takes what memory does not",
         arguments: [0, 2000, .max])

@@ -80,6 +80,7 @@ class Memory(CommandTest):
         self.vault("export", document, "-o", "a.hvault", *ENCRYPT, "-q")
         return [(document,), ("a.hvault", *OPEN)]
 
+    # SECURITY.md: "256 MiB"
     def test_a_million_samples_in_another_order(self):
         for source, *options in self.sources(heart_rates()):
             with self.subTest(source):

@@ -73,6 +73,7 @@ class Pipes(CommandTest):
         self.shell("report -o 'a report.html' --sections activity", "chart steps --svg steps.svg")
         self.assertEqual(self.names(), ["a report.html", "steps.svg"])
 
+    # SECURITY.md: "until nobody has pressed a key for ten minutes"
     def test_an_idle_shell_is_locked(self):
         """The test's main locks sooner; the passphrase is then read again."""
         os.mkfifo(self.folder / "secret")
@@ -125,6 +126,7 @@ class Prompts(CommandTest):
         self.assertNotIn(PASSPHRASE, terminal.all)
         self.assertEqual(self.names(), [])
 
+    # SECURITY.md: "until nobody has pressed a key for ten minutes"
     def test_locked_when_nobody_types(self):
         with Terminal(self.folder, "shell", generated().archive, HEALTHVAULT_TEST_IDLE="2") as terminal:
             terminal.expect("Passphrase: ")

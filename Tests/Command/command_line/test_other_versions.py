@@ -89,6 +89,7 @@ class Crashes(ShippedTest):
         self.assertTrue(os.WIFSIGNALED(status))
         return os.WCOREDUMP(status)
 
+    # SECURITY.md: "Core dumps are switched off, and other processes of the same user cannot attach"
     def test_a_crash_leaves_no_memory(self):
         shutil.copy(generated().archive, self.folder / "a.hvault")
         self.assertFalse(self.crash(SHIPPED, "verify", "a.hvault", "--passphrase-file", "-"))

@@ -125,6 +125,7 @@ class Sources(TerminalTest):
         self.shown("recover", "x.hvault", "-o", "rescued", *vault.OPEN)
         self.shown("passphrase", "list", "x.hvault")
 
+    # SECURITY.md: "Text from a source or an archive reaches a terminal only with control characters, line and paragraph"
     def test_inspecting(self):
         text = self.shown("inspect", self.source)
         self.assertIn("sources:", text)
@@ -194,6 +195,7 @@ class Progress(TerminalTest):
             "manifest.json.zst", frame(EMPTY))], crafted.PASSPHRASE, 5_000_000)
         return place
 
+    # SECURITY.md: "Text from a source or an archive reaches a terminal only with control characters, line and paragraph"
     def test_archives(self):
         archive = self.slow_archive()
         self.assertIn(OWN, self.shown("verify", archive, *crafted.OPEN, status=(0, 3, 13)), "no progress was shown")
@@ -226,6 +228,7 @@ class Archives(TerminalTest):
             run("rm", "-rf", "out", "stored", "part", "entry", "rescued", cwd=self.folder)
         return text
 
+    # SECURITY.md: "Text from a source or an archive reaches a terminal only with control characters, line and paragraph"
     def test_manifests(self):
         crafted.archive(self.folder / "x.hvault", manifest=self.MANIFEST)
         self.assertIn("locale", self.every_command("x.hvault"))
@@ -242,6 +245,7 @@ class Archives(TerminalTest):
         sums.write_bytes(sums.read_bytes() + f"{'0' * 64}  {HOSTILE}\n".encode() + b"0" * 64 + b"  \xff\x9b\n")
         self.shown("verify", "plain", status=(13, 14))
 
+    # SECURITY.md: "Text from a source or an archive reaches a terminal only with control characters, line and paragraph"
     def test_entries(self):
         crafted.archive(self.folder / "x.hvault", (f"files/a\x7f{NAME}", b"a"), (f"files/{NAME}.zst.0000", frame(b"c")),
                         (f"records/{NAME}.json.zst", b"no frame"), (f"files/{NAME}b.zst.0000", b"no frame"),

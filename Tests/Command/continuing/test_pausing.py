@@ -42,6 +42,7 @@ class Pausing(Sessions):
         self.assertIn("already complete", run(*self.command(encrypt=encrypt), cwd=self.folder).stderr)
         self.check_whole(encrypt)
 
+    # SECURITY.md: "While an export is unfinished, and afterwards if `--session` named it, there is a record of it"
     def test_an_export_without_a_name_has_one_while_it_is_unfinished(self):
         command = [BINARY, "export", self.export.xml, "-o", "plain", *self.state]
         self.assertEqual(run(*command, cwd=self.folder).status, 0)

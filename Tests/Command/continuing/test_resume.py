@@ -60,6 +60,7 @@ class Resume(CommandTest):
         self.part.write_bytes(data)
         return data
 
+    # SECURITY.md: "After a crash it stays. The same command continues it"
     def test_killed_and_continued(self):
         self.export = slow()
         self.interrupt(signal.SIGKILL, 3 << 20)

@@ -114,6 +114,7 @@ class FailingSources(Faults):
         super().setUp()
         self.template = Path(self.enterContext(tempfile.TemporaryDirectory(dir=CACHE)))
 
+    # SECURITY.md: "After an error it is removed, unless another try may succeed"
     def test_a_zip_on_a_drive_that_is_pulled(self):
         noise = random.Random(7)
         # Texts that do not shrink: enough of them is written before the end to be kept.
@@ -179,6 +180,7 @@ class Archives(Faults):
         """It holds the source, all of it unless it was said that a side file is missing."""
         self.vault("verify", "new.hvault", "--source", "export.zip", *OPEN, status=0 if status == 0 else 13)
 
+    # SECURITY.md: "After an error it is removed, unless another try may succeed"
     def test_a_disk_that_is_full(self):
         self.assertGreater(
             self.sweep("pwrite64:ENOSPC", *self.EXPORT, status=(0, 15), check=self.check_new, fails=True), 2)
@@ -186,6 +188,7 @@ class Archives(Faults):
     def test_a_disk_that_fails_to_write(self):
         self.sweep("pwrite64:EIO", *self.EXPORT, status=(0, 1), check=self.check_new, fails=True)
 
+    # SECURITY.md: "It gets its final name once everything has been written, flushed, read back from the drive"
     def test_a_disk_that_fails_to_sync(self):
         self.assertGreater(
             self.sweep("fsync:EIO", *self.EXPORT, status=(0, 1, 15), check=self.check_new, fails=True), 1)
@@ -194,6 +197,7 @@ class Archives(Faults):
         self.sweep("renameat2:EIO", *self.EXPORT, status=(1,))
         self.sweep("renameat2:ENOSPC", *self.EXPORT, status=(15,))
 
+    # SECURITY.md: "and authenticated"
     def test_a_disk_that_reads_back_nothing(self):
         self.sweep("pread64:EIO", *self.EXPORT, status=(0, 1, 13), path=self.PART, check=self.check_new, fails=True)
 

@@ -28,6 +28,7 @@ class FullDisk(CommandTest):
         self.assertIn("disk", result.stderr)
         self.assertEqual(self.names(self.disk), sorted(left))
 
+    # SECURITY.md: "After an error it is removed, unless another try may succeed"
     def test_an_archive(self):
         self.check("export", generated().zip, "-o", self.disk / "a.hvault", *ENCRYPT)
 

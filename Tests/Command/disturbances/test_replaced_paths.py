@@ -110,6 +110,7 @@ class Rights(CommandTest):
         between()
         self.vault("export", "export.xml", "-o", "out", "--overwrite")
 
+    # SECURITY.md: "Archives and plain files are created readable by their owner only, if the file system supports permissions"
     def test_what_others_could_write_is_the_owner_s_alone(self):
         self.replace()
         for path in [self.folder / "out", *(self.folder / "out").rglob("*")]:

@@ -116,6 +116,7 @@ class Increments(StickTest):
         place = self.folder / name / "files"
         return sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())
 
+    # SECURITY.md: "It warns of each whose chain contains the archive that was read, of each with a later `exportDate`, and of"
     def test_the_independent_reader_says_which_archives_beside_are_newer(self):
         made, (oldest, _, newest) = chain()
         shutil.copytree(made, self.folder / "chain")

@@ -44,6 +44,8 @@ class Volumes(CommandTest):
             result = self.vault(command, "x.hvault.001", *(["heartRate"] if command == "query" else []), *OPEN, status=10)
             self.assertIn("x.hvault.002: no such file or folder", result.stderr)
 
+    # SECURITY.md: "a reader says then which volume may be missing"
+    # SECURITY.md: "A volume that is missing before another one is an error, which names all that are missing"
     def test_all_missing_parts_are_named_by_all_readers(self):
         """The first, some in the middle, the last ones, and all but the first."""
         self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--split", "64KiB")

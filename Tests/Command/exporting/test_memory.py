@@ -87,6 +87,7 @@ class Memory(CommandTest):
         self.assertEqual((self.folder / "again.xml").stat().st_size, (self.folder / "export.xml").stat().st_size)
         self.assertLess(peak / MIB, LIMIT / MIB)
 
+    # SECURITY.md: "256 MiB"
     def test_a_side_file_of_zeros_is_not_held_in_memory(self):
         export_zip(self.folder / "export.zip", {"attachments/zeros.bin": bytes(100_000_000)})
         self.assertLess(self.peak("export", "export.zip", "-o", "a.hvault", *ENCRYPT) / MIB, LIMIT / MIB)

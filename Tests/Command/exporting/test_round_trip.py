@@ -14,6 +14,7 @@ class RoundTrip(CommandTest):
         self.vault("decrypt", export.archive, "-o", "decrypted", "--jobs", "2", *OPEN)
         self.assert_same_folder(export.plain, "decrypted")
 
+    # SECURITY.md: "can read it, and can write another one that looks the same"
     @each(*VARIANTS)
     def test_the_independent_reader_gives_the_plain_export(self, variant):
         export = generated(*variant)

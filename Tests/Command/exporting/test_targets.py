@@ -184,6 +184,7 @@ class Places(Targets):
         self.export(*ENCRYPT)
         self.assertEqual(self.names(), ["export.xml", "health-export", "health.hvault"])
 
+    # SECURITY.md: "Archives and plain files are created readable by their owner only, if the file system supports permissions"
     def test_nobody_else_can_read_what_is_made(self):
         self.export("-o", "out")
         self.export("-o", "out.hvault", *ENCRYPT)

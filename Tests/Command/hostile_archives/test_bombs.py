@@ -39,10 +39,12 @@ class Batches(BoundedTest):
             size = sum(path.stat().st_size for path in (self.folder / "out").rglob("*"))
             self.assertLess(size, 4 * MIB + (self.folder / "x.hvault").stat().st_size)
 
+    # SECURITY.md: "256 MiB"
     def test_half_a_mebibyte_in_65_536_rows(self):
         """16 KiB ask for 32 GB."""
         self.check_refused(rows(65_536, contexts=[[["k", "x" * 500_000]]]), 20_480)
 
+    # SECURITY.md: "in proportion to the bytes that are read, inflated and written"
     def test_40_million_rows(self):
         """A batch of 45 kB."""
         self.check_refused(rows(40_000_000), 90_000, level=3)
@@ -58,6 +60,7 @@ class Batches(BoundedTest):
         slots = [[f"a{number}", ""] for number in range(300_000)]
         self.check_refused(rows(1000, contexts=[slots]), 2 * MIB, level=3)
 
+    # SECURITY.md: "256 MiB"
     def test_contexts_by_the_million(self):
         text = b'{"count":8000000,"format":"healthvault batch 1","contexts":[' + b'[["k","v"]],' * 8_000_000
         self.check_refused(text + b"[]]}", 90_000, level=3)
@@ -66,6 +69,7 @@ class Batches(BoundedTest):
         text = b'{"count":1,"format":"healthvault batch 1","columns":{'
         self.check_refused(text + b",".join(b'"%d":[]' % number for number in range(8_000_000)) + b"}}", 40 * MIB, level=1)
 
+    # SECURITY.md: "2^26 bytes of rows as NDJSON"
     @each((63, 0), (65, 13))
     def test_the_largest_batch(self, case):
         """64 MiB of NDJSON are taken, more are not."""
@@ -100,6 +104,7 @@ class Manifests(BoundedTest):
             self.assertLess(path.stat().st_size, 4 * MIB, path)
         self.bounded("verify", "x.hvault", *OPEN, status=(13, 14))
 
+    # SECURITY.md: "in proportion to the bytes that are read, inflated and written"
     def test_lost_elements_and_failed_batches(self):
         """2.2 MB, of which each element was held against each batch."""
         elements = {f"E{number}": {"read": 1 << 30, "written": 1} for number in range(22_000)}
@@ -116,6 +121,7 @@ class Manifests(BoundedTest):
         manifest = b'{"manifest":1,"batching":"auto","files":[' + b'{"length":1099511627775},' * ((1 << 23) + 8)
         self.both(manifest + b'{"length":1}]}', (13, 14), seconds=20)
 
+    # SECURITY.md: "capped at 2^63 - 1"
     @each(*((name, number) for number in (1 << 40, (1 << 63) - 1, 1 << 63, -(1 << 63))
             for name in ("length", "count", "parts", "part", "read", "documentLength", "filesLength", "documentType")))
     def test_numbers_at_the_end_of_the_range(self, case):
@@ -146,6 +152,7 @@ class Indexes(BoundedTest):
                 ["decrypt", "x.hvault", "-o", "out.db", "--format", "sqlite"],
                 ["decrypt", "x.hvault", "-o", "entry", "--entry", "a"], ["recover", "x.hvault", "-o", "rescued"])
 
+    # SECURITY.md: "capped at 2^63 - 1"
     @each(*LARGEST)
     def test_numbers_at_the_end_of_the_range(self, case):
         change = with_number(case, lambda entries: entries[1:3])
@@ -250,6 +257,7 @@ class Lines(BoundedTest):
             {"element": "Record", "type": "X", "span": "undated", "parts": 1, "count": 1, "identity": "0" * 32}]})
         self.bounded("verify", "plain", status=status)
 
+    # SECURITY.md: "256 MiB"
     def test_a_line_of_200_mebibytes(self):
         self.check(b'{"element":"Record","position":1,"k":"' + b"x" * (200 * MIB) + b'"}\n')
 

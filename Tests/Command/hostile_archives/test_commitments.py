@@ -68,6 +68,7 @@ class Commitments(CommandTest):
         return [self.vault("verify", "x.hvault", "--passphrase-file", path, status=(0, 12, 13)).status
                 for path in (crafted.SECRET, "other", "third")]
 
+    # SECURITY.md: "make an archive that tests more passphrases in a single try than it has key slots"
     def test_a_slot_whose_key_two_passphrases_open_is_the_slot_of_one(self):
         """Else one try would test two passphrases, or any number."""
         def change(part, value):
@@ -85,6 +86,7 @@ class Commitments(CommandTest):
         crafted.archive(self.folder / "x.hvault", change=change)
         self.assertEqual(self.statuses(), [13, 12, 12])
 
+    # SECURITY.md: "make one archive that shows different contents to different passphrases and passes `verify`"
     def test_two_slots_with_keys_of_their_own(self):
         """The code over the header is that of one key."""
         def change(part, value):

@@ -40,6 +40,7 @@ class Hostile(CommandTest):
             result = run(sys.executable, READER, *OPEN, "a.hvault", "out", cwd=self.folder)
             self.assertEqual(result.status, 1)
 
+    # SECURITY.md: "could not make this program write outside its target"
     def test_a_name_leads_to_no_other_folder(self):
         (self.folder / "below").mkdir()
         self.write("a.hvault", b"a" * 32, None)

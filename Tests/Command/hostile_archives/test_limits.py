@@ -15,6 +15,7 @@ from zips_by_hand import TOP, write_stored
 
 
 class Archives(BoundedTest):
+    # SECURITY.md: "3 × 2^24 bytes of JSON text"
     @each((3 << 24, 0), ((3 << 24) + 1, 13))
     def test_the_text_of_a_batch(self, case):
         size, status = case
@@ -59,6 +60,7 @@ class Archives(BoundedTest):
         self.vault("decrypt", "y.hvault", "-o", "out", *OPEN)
         self.assertEqual((self.folder / "out" / "files" / "x").read_bytes(), content)
 
+    # SECURITY.md: "plus six times the text of the index and of the manifest of an archive, of the lists in a plain folder"
     def test_an_index_takes_memory_in_proportion(self):
         sizes = []
 
@@ -76,6 +78,7 @@ class Archives(BoundedTest):
         self.bounded("inspect", "x.hvault", *OPEN, status=0)
         self.bounded("verify", "x.hvault", *OPEN, status=0)
 
+    # SECURITY.md: "plus six times the text of the index and of the manifest of an archive, of the lists in a plain folder"
     def test_a_manifest_that_lists_files_takes_memory_in_proportion(self):
         entry = '{"name":"f%d","path":"files/f%d","length":0,"crc32":"00000000"}'
         files = ",".join(entry % (number, number) for number in range(200_000))
@@ -101,6 +104,7 @@ class Archives(BoundedTest):
         read = run(sys.executable, READER, *OPEN, "x.hvault", "read", cwd=self.folder)
         self.assertEqual(read.status == 0, status == 0, read.stderr)
 
+    # SECURITY.md: "2^20 members"
     @each(("files", "{}"), ("files", '{"path":"a"}'), ("ignoredFiles", '"a"'), ("sources", '""'), ("failedBatches", "{}"))
     def test_a_manifest_of_countless_members(self, case):
         """Each takes many times more memory than text."""
@@ -115,6 +119,7 @@ class Archives(BoundedTest):
             self.bounded(command, "x.hvault", *OPEN, status=13)
         self.bounded("recover", "x.hvault", "-o", "out", *OPEN, status=3)
 
+    # SECURITY.md: "2^20 members"
     def test_an_export_whose_manifest_would_be_too_long(self):
         """It is known before everything is read and written."""
         members = [(TOP.encode() + b"export.xml", document(RECORD).encode())]

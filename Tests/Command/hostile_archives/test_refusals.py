@@ -100,6 +100,8 @@ class HostileArchives(CommandTest):
             self.assertEqual(self.names(self.folder / "deep"), [], "nothing is left")
             self.assertEqual(self.names(), sorted({*here, "deep"}))
 
+    # SECURITY.md: "could not make this program write outside its target"
+    # SECURITY.md: "make a reader write outside the folder that it was told to write to"
     @each(*TRAVERSAL)
     def test_names_that_lead_out(self, member):
         self.archive(member)
@@ -126,6 +128,7 @@ class HostileArchives(CommandTest):
             self.assertEqual(self.names(self.folder / "out" / "records" / "X-4b68ab38"), expected)
             shutil.rmtree(self.folder / "out")
 
+    # SECURITY.md: "use unlimited memory, or crash"
     @each(*BATCHES)
     def test_batches(self, case):
         changes = case[1]
@@ -148,6 +151,7 @@ class HostileArchives(CommandTest):
                 self.archive((NAME, wrong))
                 self.check_refused(["decrypt"], ["verify"])
 
+    # SECURITY.md: "use unlimited memory, or crash"
     @each(*MANIFESTS)
     def test_manifests(self, case):
         self.archive(("manifest.json", case[1]))
@@ -160,6 +164,7 @@ class HostileArchives(CommandTest):
         self.archive(*(dict(members).items() if case[0] != "twice" else members))
         self.check_refused(["decrypt"], ["verify"])
 
+    # SECURITY.md: "can read it, and can write another one that looks the same"
     def test_the_row_that_the_others_change_is_sound(self):
         self.archive((NAME, frame(ROW)))
         self.vault("decrypt", "x.hvault", "-o", "out", *OPEN)
@@ -168,6 +173,7 @@ class HostileArchives(CommandTest):
 
 
 class HostileFolders(CommandTest):
+    # SECURITY.md: "use unlimited memory, or crash"
     def test_positions_of_lines(self):
         (self.folder / "in.xml").write_text(document(RECORD * 2))
         self.vault("export", "in.xml", "-o", "out")

@@ -37,6 +37,7 @@ class TarMembers(BoundedTest):
         with tarfile.open(fileobj=io.BytesIO(result.stdout + bytes(10240)), mode="r:") as tar:
             self.assertLessEqual(set(tar.getnames()), {"session.json", "good"})
 
+    # SECURITY.md: "make a reader write outside the folder that it was told to write to"
     @each("../evil", "/evil", "evil", "files/./evil", "files/evil\\", "files/\nevil", "manifest.json/../evil")
     def test_another_name_than_the_index_has(self, name):
         self.write("files/a", name)

@@ -52,6 +52,8 @@ class Study(CommandTest):
 
 
 class Making(Study):
+    # SECURITY.md: "reads a ring without any code of this program"
+    # SECURITY.md: "`healthvault keyring make` derives once for each archive"
     def test_each_archive_costs_one_derivation_and_then_none(self):
         self.assertEqual(self.derivations(*MAKE, *OPEN), len(NAMES))
         self.assert_opens(*NAMES)
@@ -60,6 +62,7 @@ class Making(Study):
             self.assertEqual(self.derivations(*question, *RING), 0)
             self.assertEqual(self.vault(*question, *RING).stdout, self.vault(*question, *OPEN).stdout)
 
+    # SECURITY.md: "The key file is made with mode 0600"
     def test_the_key_is_made_once_for_its_owner_alone(self):
         made = self.vault(*MAKE, *OPEN)
         key = self.folder / "keys" / "study.key"
@@ -71,6 +74,7 @@ class Making(Study):
         self.assertNotIn("a new key", made.stderr)
         self.assert_opens(*NAMES)
 
+    # SECURITY.md: "RING is random for each ring that is written"
     def test_two_rings_with_one_key_have_nothing_in_common_but_identifiers(self):
         self.vault(*MAKE, *OPEN)
         first = self.bytes("study.keyring")
@@ -92,6 +96,8 @@ class Making(Study):
         self.assertEqual(self.derivations(*MAKE, *OPEN, "--overwrite"), 0)
         self.assert_opens(*NAMES[1:], "new.hvault")
 
+    # SECURITY.md: "and all archives that they continue"
+    # SECURITY.md: "`healthvault keyring make` derives once for each archive"
     def test_a_chain_costs_one_derivation(self):
         shutil.rmtree(self.folder / "study")
         (self.folder / "study").mkdir()
@@ -114,6 +120,7 @@ class Making(Study):
             "path": "study.keyring", "keyFile": "keys/study.key", "keyIsNew": True, "keys": 3, "keyDerivations": 3,
             "failures": [], "warnings": []})
 
+    # SECURITY.md: "A ring has its name once it is complete"
     def test_nothing_has_its_name_before_it_is_complete(self):
         for calls in range(1, 4):
             command = Gated([self.program, *MAKE, *OPEN], ("rename",), cwd=self.folder)
@@ -126,6 +133,7 @@ class Making(Study):
         self.assert_opens(*NAMES)
         self.assertEqual(self.names(), ["export.xml", "keys", "study", "study.keyring"])
 
+    # SECURITY.md: "none of them is ever written, printed or handed out"
     def test_no_secret_is_said(self):
         found = self.vault(*MAKE, *OPEN, env=environment(HEALTHVAULT_LOG="debug"))
         texts = found.stdout + found.stderr.encode() + self.bytes("study.keyring")
@@ -180,6 +188,7 @@ class Refusals(Study):
         self.assertIn(message, found.stderr)
         self.assertEqual(before, {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()})
 
+    # SECURITY.md: "the program refuses to put the key into the folder of its ring"
     def test_a_key_beside_its_ring(self):
         os.symlink("keys", self.folder / "link")
         for ring, key in [("r.keyring", "r.key"), ("r.keyring", f"{self.folder}/r.key"), ("keys/r", "link/r.key")]:
@@ -190,6 +199,7 @@ class Refusals(Study):
         self.refuse("keyring", "make", "study", "-o", "keys/r.keyring", "--key-file", "study.key", *OPEN, status=2,
                     message="would lie in the same folder as its key ring")
 
+    # SECURITY.md: "refuses a key for which other users than its owner have permissions"
     def test_keys_that_are_none(self):
         key = self.folder / "keys" / "study.key"
         for content in b"", bytes(31), bytes(33), b"5" * 64:
@@ -225,6 +235,7 @@ class Refusals(Study):
         self.assertIn("not in the ring: study/a.hvault", made.stderr)
         self.assert_opens(*NAMES[1:])
 
+    # SECURITY.md: "A reader checks, in this order"
     def test_opening(self):
         self.vault(*MAKE, *OPEN)
         question = ("query", "study/a.hvault", "heartRate", "--json")
@@ -253,6 +264,7 @@ class Refusals(Study):
 
 
 class Forgeries(Study):
+    # SECURITY.md: "`keyring make` opens each archive to its end, also one whose key it has already"
     def test_the_headers_of_another_archive_over_the_segments_of_one(self):
         a, b = self.bytes("study/a.hvault"), self.bytes("study/b.hvault")
         (self.folder / "study" / "z.hvault").write_bytes(a[:4096] + b[4096:-4096] + a[-4096:])
@@ -278,6 +290,7 @@ class Forgeries(Study):
 
 
 class Showing(Study):
+    # SECURITY.md: "see that it is one, how many archives it is for, and their identifiers, which also stand in the archives"
     def test_identifiers(self):
         self.vault(*MAKE, *OPEN)
         expected = sorted(self.bytes(f"study/{name}")[32:64].hex() for name in NAMES)
@@ -328,6 +341,7 @@ class Answers(Study):
         self.assertIn("study/new.hvault: the key ring does not have the key of this archive", found.stderr)
         self.assertFalse(found.stdout)
 
+    # SECURITY.md: "whatever happens to their passphrases"
     def test_a_changed_passphrase_revokes_no_ring(self):
         self.vault(*MAKE, *OPEN)
         (self.folder / "new").write_text("otter violin mesa plunder gherkin cascade")

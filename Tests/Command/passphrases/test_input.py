@@ -32,6 +32,7 @@ class PassphraseTest(ShippedTest):
 
 
 class Places(PassphraseTest):
+    # SECURITY.md: "passphrases come from the terminal, a file, a file descriptor or a command's output"
     def test_a_file(self):
         self.encrypt(*OPEN)
         self.opens(*OPEN)
@@ -52,6 +53,7 @@ class Places(PassphraseTest):
         self.opens("--passphrase-file", "-", input=PASSPHRASE.encode())
         self.opens("--passphrase-fd", "0", input=PASSPHRASE.encode() + b"\r\n")
 
+    # SECURITY.md: "passphrases come from the terminal, a file, a file descriptor or a command's output"
     def test_a_descriptor(self):
         def descriptor():
             end, other = os.pipe()
@@ -65,6 +67,7 @@ class Places(PassphraseTest):
         self.opens("--passphrase-fd", str(end), pass_fds=[end])
         self.opens(*OPEN)
 
+    # SECURITY.md: "passphrases come from the terminal, a file, a file descriptor or a command's output"
     def test_a_command(self):
         self.encrypt("--passphrase-command", f"printf '%s\\n' '{PASSPHRASE}'")
         self.opens("--passphrase-command", f"cat '{SECRET}'")
@@ -107,11 +110,13 @@ class Places(PassphraseTest):
         self.vault("verify", archive, status=2)
         self.assertEqual(self.names(), ["export.xml"])
 
+    # SECURITY.md: "see that a file is such an archive, everything listed under [what is in the clear](#4-what-is-in-the-clear)"
     def test_without_a_passphrase_inspecting_shows_what_everyone_can_see(self):
         text = self.vault("inspect", generated().archive).stdout.decode()
         self.assertIn("100,000 iterations", text)
         self.assertNotIn("Heart", text)
 
+    # SECURITY.md: "passphrases come from the terminal, a file, a file descriptor or a command's output"
     def test_never_in_the_environment(self):
         for name in "HEALTHVAULT_PASSPHRASE", "PASSPHRASE", "PASSWORD":
             self.encrypt(status=2, env=environment(**{name: PASSPHRASE}))
@@ -136,6 +141,7 @@ class Texts(PassphraseTest):
         self.encrypt(*self.secret("one two\u00a0three\u3000four"))
         self.opens(*self.secret("one two three four"))
 
+    # SECURITY.md: "Fewer than 8 bytes are refused"
     def test_short_ones_are_refused_for_new_archives(self):
         for text in "", "\n", "1234567", "1234567\n", "äöü\n":
             self.encrypt(*self.secret(text), status=2)
@@ -156,6 +162,7 @@ class Texts(PassphraseTest):
         (self.folder / "export.xml").write_text(document(RECORD))
         self.encrypt(*self.secret("x" * length), status=2)
 
+    # SECURITY.md: "put a file of their own there. It does not open with your passphrase, unless they know it"
     def test_a_wrong_one(self):
         wrong, archive = self.secret("incorrect horse"), generated().archive
         for command in (("decrypt", "-o", "out"), ("decrypt", "--stored", "-o", "out"), ("decrypt", "--tar"),
@@ -173,12 +180,14 @@ class Iterations(PassphraseTest):
         self.vault("export", "export.xml", "-e", "-o", "a.hvault", f"--iterations={number}", *OPEN, status=2)
         self.assertEqual(self.names(), ["export.xml"])
 
+    # SECURITY.md: "see that a file is such an archive, everything listed under [what is in the clear](#4-what-is-in-the-clear)"
     def test_the_number_is_in_the_header(self):
         self.vault("export", "export.xml", "-e", "-o", "a.hvault", "--iterations", "700000", *OPEN)
         self.assertIn(b'"iterations":700000', self.vault("inspect", "--json", "--header", "a.hvault").stdout)
 
 
 class OtherEyes(PassphraseTest):
+    # SECURITY.md: "never from an argument or the environment"
     def test_other_processes_cannot_see_it(self):
         """Command line and environment of a running export, which waits for its input."""
         for options in OPEN, ("--passphrase-command", f"cat '{SECRET}'"):

@@ -58,6 +58,7 @@ class Labels(CommandTest):
         self.assertEqual(self.listed(), {0: None, 1: None})
         self.vault("verify", "x.hvault", "--passphrase-file", "new")
 
+    # SECURITY.md: "encrypted labels of key slots, always 1052 bytes"
     def test_nothing_shows_without_a_passphrase(self):
         """The same length, and other bytes each time, with a label and without."""
         before = self.archive.read_bytes()

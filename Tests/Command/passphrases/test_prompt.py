@@ -33,6 +33,7 @@ class Prompt(CommandTest):
     def export(self):
         return Terminal(self.folder, "export", "export.xml", "-e", "-o", "a.hvault", *ITERATIONS)
 
+    # SECURITY.md: "passphrases come from the terminal, a file, a file descriptor or a command's output"
     def test_a_new_passphrase_is_asked_for_twice_and_not_shown(self):
         with self.export() as terminal:
             for question in "Passphrase", "Repeat":

@@ -51,6 +51,8 @@ class Slots(CommandTest):
                      "--passphrase-file", passphrase, cwd=self.folder)
         self.assertEqual(result.status, 0, result.stderr)
 
+    # SECURITY.md: "A finished archive never changes, except for its headers when a passphrase is changed"
+    # SECURITY.md: "Changing a passphrase does not change the file key"
     def test_change(self):
         new = self.secret("otter violin mesa plunder gherkin cascade")
         result = self.passphrase("change", "--new-passphrase-file", new, *FAST)
@@ -60,6 +62,7 @@ class Slots(CommandTest):
         self.assertFalse(self.opens(SECRET))
         self.check_content(new)
 
+    # SECURITY.md: "A finished archive never changes, except for its headers when a passphrase is changed"
     def test_add_and_remove(self):
         new = self.secret("otter violin mesa plunder gherkin cascade")
         self.passphrase("add", "--new-passphrase-file", new, *FAST)
@@ -100,6 +103,9 @@ class Slots(CommandTest):
         self.assertEqual(data[:4096], data[-4096:])
         self.assertNotIn("warning", self.passphrase("list", current=None).stderr)
 
+    # SECURITY.md: "what is left of an older or a torn one does not open what its owner has closed"
+    # SECURITY.md: "Repeating the command finishes an interrupted change, addition or removal"
+    # SECURITY.md: "The other one may be torn: its digest shows that, and nothing opens by it"
     def test_a_change_that_a_power_cut_tore_is_finished_by_the_same_command(self):
         new = self.secret("otter violin mesa plunder gherkin cascade")
         change = "change", "--new-passphrase-file", new, *FAST
@@ -116,6 +122,7 @@ class Slots(CommandTest):
             self.check_repaired()
             self.assertTrue(self.opens(new) and not self.opens(SECRET) and not self.recovers(SECRET))
 
+    # SECURITY.md: "Repeating the command finishes an interrupted change, addition or removal"
     def test_an_addition_and_a_removal_that_a_power_cut_tore_are_finished_by_the_same_command(self):
         new = self.secret("otter violin mesa plunder gherkin cascade")
         add, remove = ("add", "--new-passphrase-file", new, *FAST), ("remove", "--slot", "1")
@@ -138,6 +145,7 @@ class Slots(CommandTest):
             self.check_repaired()
             self.assertTrue(self.opens(new) and not self.opens(SECRET) and not self.recovers(SECRET))
 
+    # SECURITY.md: "Any of these commands with a passphrase that opens the archive rewrites a damaged header"
     def test_a_header_that_the_drive_has_changed_is_rewritten_and_both_are_not_called_a_forgery(self):
         rotten = bytearray(self.before)
         rotten[140] ^= 1
@@ -153,6 +161,7 @@ class Slots(CommandTest):
         self.archive.write_bytes(forged + self.before[4096:-4096] + forged)
         self.assertIn("changed by someone without", self.vault("verify", "x.hvault", *OPEN, status=13).stderr)
 
+    # SECURITY.md: "A new passphrase that zxcvbn estimates below 60 bits gets a warning"
     def test_a_weak_passphrase_is_called_weak(self):
         for text, how in ("password123", "instantly"), ("Jennifer1990", "in about|instantly"):
             self.archive.write_bytes(self.before)
@@ -160,6 +169,7 @@ class Slots(CommandTest):
             self.assertRegex(result.stderr, f"weak passphrase: 1,000 graphics cards would guess it ({how})")
             self.assertNotIn(text, result.stderr)
 
+    # SECURITY.md: "of the other commands only `session show` reads it"
     def test_what_makes_no_sense_is_refused_before_anything_is_written(self):
         new = self.secret("otter violin mesa plunder gherkin cascade")
         for status, action, *options in [

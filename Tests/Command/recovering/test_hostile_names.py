@@ -11,6 +11,8 @@ class Recovering(CommandTest):
 
     NAMES = ("../evil", "files/../../evil", "/evil", "files/../evil", "../\u200devil")
 
+    # SECURITY.md: "could not make this program write outside its target"
+    # SECURITY.md: "make a reader write outside the folder that it was told to write to"
     @each(*((name, damaged) for name in NAMES for damaged in (False, True)))
     def test_nothing_is_written_outside_of_the_folder(self, case):
         """By the names in the index, and without one by those in the tar headers."""

@@ -6,6 +6,7 @@ from vault import OPEN, CommandTest, generated, run, skip_loudly
 
 
 class Repair(CommandTest):
+    # SECURITY.md: "Keep a second copy, or par2 files beside the archive"
     def test_a_damaged_archive_is_repaired_with_what_lies_beside_it(self):
         if not shutil.which("par2"):
             skip_loudly(self, "par2 is missing")

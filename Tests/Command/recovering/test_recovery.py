@@ -99,6 +99,7 @@ class Recovery(CommandTest):
 
     # All that is sound is there. How much that is depends on what lies where in one archive, and less so in several.
 
+    # SECURITY.md: "`recover` extracts what still authenticates"
     def test_one_sector_in_a_hundred(self):
         shares = []
 
@@ -135,6 +136,7 @@ class Recovery(CommandTest):
         self.assertGreater(min(found - share for share, found in shares.items()), -0.3)
         self.assertGreater(sum(shares.values()) / len(shares), 0.5)
 
+    # SECURITY.md: "`recover` reads what is in it"
     def test_an_unfinished_archive(self):
         self.export = dense("8MB", 900, *BY_MONTH)
         part = self.folder / "new.hvault.part"

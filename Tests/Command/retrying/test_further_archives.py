@@ -17,6 +17,7 @@ import write_container
 
 
 class Retrying(Further):
+    # SECURITY.md: "Retries of what failed go into a further archive"
     def test_only_what_failed_is_written_and_both_read_as_one(self):
         before = (self.folder / "x.hvault").read_bytes()
         self.damage()

@@ -72,6 +72,7 @@ class Interrupting(Further):
 
 
 class Killing(Further, TracedTest):
+    # SECURITY.md: "Retries of what failed go into a further archive"
     @each("openat", "pwrite64", "fsync", "renameat2", "flock", "ftruncate")
     def test_a_retry_that_is_killed_at_any_call_costs_nothing(self, call):
         self.fill()

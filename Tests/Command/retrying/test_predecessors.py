@@ -53,6 +53,7 @@ class Predecessors(Further):
         self.vault("verify", "x.2.hvault", *OPEN)
         self.check_whole("x.hvault")
 
+    # SECURITY.md: "key derivation has its own limits (section 13)"
     def test_decoys_cost_no_derivation(self):
         """Anybody can put files there with the identifier, which everybody can read."""
         os.rename(self.folder / "x.hvault", self.folder / "zzz.hvault")

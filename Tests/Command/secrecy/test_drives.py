@@ -32,6 +32,7 @@ class Drives(Exports):
         self.vault("passphrase", "change", name, *OPEN, "--new-passphrase-file", "new", *SHIPPED_ITERATIONS)
         return (self.folder / name).read_bytes()
 
+    # SECURITY.md: "Two exports of the same data have only their size class in common"
     def test_two_exports_of_the_same_data_have_only_their_size_in_common(self):
         one, other = self.export("one.hvault"), self.export("other.hvault")
         self.assertEqual(len(one), len(other))
@@ -43,17 +44,21 @@ class Drives(Exports):
             body.add(one[at:at + 8])
         self.assertFalse([at for at in range(HEADER, end - 8) if other[at:at + 8] in body])
 
+    # SECURITY.md: "recognise two copies of the same archive by their identifier"
     def test_copies_have_the_same_identifier_whatever_their_passphrase(self):
         before = self.export("x.hvault")
         after = self.change_passphrase("x.hvault")
         self.assertEqual(before[32:64], after[32:64])
         self.assertNotEqual(before[128:256], after[128:256])
 
+    # SECURITY.md: "try passphrases indefinitely, at the cost of one key derivation each"
     def test_a_guess_costs_a_million_iterations_by_default(self):
         data = self.export("x.hvault", "--encrypt", *OPEN)
         self.assertEqual(int.from_bytes(data[128:132], "big"), 1_000_000)
         self.assertEqual(data[256:1152], bytes(7 * SLOT), "one slot, one derivation")
 
+    # SECURITY.md: "A complete older file is as valid as the newer one"
+    # SECURITY.md: "replace a newer archive, or its header, with an older copy, which opens with the passphrase of that time"
     def test_an_older_header_opens_with_its_passphrase_and_nobody_notices(self):
         before = self.export("x.hvault")
         after = self.change_passphrase("x.hvault")
@@ -61,6 +66,7 @@ class Drives(Exports):
         (self.folder / "x.hvault").write_bytes(before[:HEADER] + after[HEADER:-HEADER] + before[-HEADER:])
         self.assertNotIn("warning", self.vault("verify", "x.hvault", *OPEN).stderr)
 
+    # SECURITY.md: "damage to padding goes unnoticed"
     def test_damage_to_padding_is_noticed_by_verify_alone(self):
         """Segments behind the index hold nothing but padding."""
         crafted.archive(self.folder / "x.hvault", ("a", os.urandom(2_100_000)), seg_chunks=1)
@@ -73,6 +79,7 @@ class Drives(Exports):
 
 
 class GeneratedPassphrases(Exports):
+    # SECURITY.md: "a generated one is shown on the terminal only"
     def test_one_is_shown_on_the_terminal_alone(self):
         """Standard output and standard error go elsewhere."""
         command = "export", "export.xml", "-e", "-o", "x.hvault", *SHIPPED_ITERATIONS, "--json", "--generate-passphrase"

@@ -13,6 +13,7 @@ class NoNetwork(TracedTest):
         calls = [line for line in lines if not line.startswith("+++")]
         self.assertEqual(calls, [], arguments)
 
+    # SECURITY.md: "sees nothing of any command but `sync`"
     def test_exporting(self):
         export = generated()
         self.check("export", export.zip, "-o", "plain")
@@ -20,6 +21,7 @@ class NoNetwork(TracedTest):
         self.check("export", export.xml, "-o", "b.hvault", "-e", *SHIPPED_ITERATIONS, "--passphrase-command",
                    f"cat '{SECRET}'")
 
+    # SECURITY.md: "sees nothing of any command but `sync`"
     def test_reading_back(self):
         export = generated()
         self.check("decrypt", export.archive, "-o", "out", *OPEN)
@@ -48,6 +50,7 @@ class NoNetwork(TracedTest):
         others = [line for line in calls if "/nonexistent/.s.PGSQL.5432" not in line and "/var/run/nscd" not in line]
         self.assertEqual(others, [])
 
+    # SECURITY.md: "sees nothing of any command but `sync`"
     def test_everything_else(self):
         self.check("types")
         self.check("completions", "bash")

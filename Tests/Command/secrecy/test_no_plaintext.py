@@ -75,6 +75,8 @@ class EncryptedExport(WritingTest):
         self.pieces = self.written()
         return self.pieces
 
+    # SECURITY.md: "With `--encrypt` none of the data is written to disk unencrypted"
+    # SECURITY.md: "learn anything about the content: no type, date, count, name of a file or person"
     def test_nothing_of_the_source_is_written(self):
         for options in (), ("--json", "--progress", "json"), ("--quiet",):
             paths = {}
@@ -94,6 +96,7 @@ class EncryptedExport(WritingTest):
                          PASSPHRASE.encode(), *texts(self.export)):
                 self.assertNotIn(text, data)
 
+    # SECURITY.md: "learn anything about the content: no type, date, count, name of a file or person"
     def test_nothing_of_a_large_source_is_written(self):
         self.export = dense()
         paths = {path for path, _, _ in self.written() if not RECORD.match(path)} - {"anon_inode:[eventfd]"}
@@ -125,6 +128,7 @@ class EncryptedExport(WritingTest):
         for frame in stored:
             self.assertIn(100, frames(b"\x28" * 100 + frame))
 
+    # SECURITY.md: "With `--encrypt` none of the data is written to disk unencrypted"
     def test_the_messages_tell_nothing_but_numbers_and_paths(self):
         """Standard output and error go to logs; they name types and counts, never a value."""
         result, _ = self.trace(["-e", "trace=none"], "export", self.export.zip, "-o", "a.hvault", "--progress", "plain",
@@ -132,6 +136,7 @@ class EncryptedExport(WritingTest):
         for text in set(re.findall(r' (?:sourceName|device|key|value)="([^"]{7,})"', self.export.xml.read_text())):
             self.assertNotIn(text, result.stderr + result.stdout.decode())
 
+    # SECURITY.md: "learn anything about the content: no type, date, count, name of a file or person"
     def test_what_is_written_looks_like_chance(self):
         pieces = self.archive_bytes(self.written())
         headers = [data for data, _ in pieces if len(data) == HEADER and data.startswith(b"\x89HVLT")]
@@ -143,6 +148,7 @@ class EncryptedExport(WritingTest):
         blocks = [payload[at:at + 16] for at in range(0, len(payload) - 15, 16)]
         self.assertEqual(len(blocks), len(set(blocks)), "a block occurs twice")
 
+    # SECURITY.md: "With `--encrypt` none of the data is written to disk unencrypted"
     def test_no_other_file_is_opened_for_writing(self):
         for command in (("export", self.export.zip, "-o", "a.hvault", *SHIPPED_ENCRYPT),
                         ("export", self.export.folder, "-o", "a.hvault", "--overwrite", *SHIPPED_ENCRYPT),
@@ -163,6 +169,7 @@ class EncryptedExport(WritingTest):
                       if not path.startswith(("/dev/tty", "/dev/null", "/proc/")) and not RECORD.match(path)}
             self.assertEqual(opened, {"a.hvault.part"} if command[0] == "export" else set(), command)
 
+    # SECURITY.md: "With `--encrypt` none of the data is written to disk unencrypted"
     def test_no_file_is_mapped_for_writing(self):
         result, lines = self.trace(["-e", "trace=mmap,mprotect", "-e", "signal=none"], "export", self.export.zip, "-o",
                                    "a.hvault", *SHIPPED_ENCRYPT)
@@ -170,6 +177,7 @@ class EncryptedExport(WritingTest):
         for line in lines:
             self.assertNotRegex(line, r"PROT_WRITE.*MAP_SHARED")
 
+    # SECURITY.md: "never from an argument or the environment"
     def test_the_passphrase_is_in_no_argument_and_no_environment(self):
         """Of the command itself and of every process that it starts."""
         result, lines = self.trace(["-v", "-s", "100000", "-e", "trace=execve,execveat"], "export", self.export.zip, "-o",
@@ -185,6 +193,7 @@ class EncryptedExport(WritingTest):
                    f"ls /proc/self/fd > fds; cat '{SECRET}'")
         self.assertLessEqual(set((self.folder / "fds").read_text().split()), {"0", "1", "2", "3"})
 
+    # SECURITY.md: "Core dumps are switched off, and other processes of the same user cannot attach"
     def test_no_core_dump(self):
         result, lines = self.trace(["-e", "trace=prctl,prlimit64,setrlimit", "-e", "signal=none"], "export",
                                    self.export.zip, "-o", "a.hvault", *SHIPPED_ENCRYPT)

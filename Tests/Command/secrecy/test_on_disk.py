@@ -30,6 +30,7 @@ class Records(CommandTest):
         self.assertEqual(result.status, 0, result.stderr)
         return [path for path in self.folder.rglob("*.export")]
 
+    # SECURITY.md: "in `$XDG_STATE_HOME/healthvault/sessions` (`~/.local/state`), readable by its owner only"
     def test_it_lies_where_the_text_says_for_its_owner_alone(self):
         for variables, place in (({"HOME": self.folder / "home"}, "home/.local/state"),
                                  ({"HOME": self.folder / "home", "XDG_STATE_HOME": self.folder / "state"}, "state")):
@@ -38,16 +39,19 @@ class Records(CommandTest):
             self.assertEqual(record.stat().st_mode & 0o777, 0o600)
             self.assertEqual(record.parent.stat().st_mode & 0o777, 0o700)
 
+    # SECURITY.md: "While an export is unfinished, and afterwards if `--session` named it, there is a record of it"
     def test_without_a_name_it_goes_with_the_end_of_the_export(self):
         self.assertEqual(self.export(XDG_STATE_HOME=self.folder / "state"), [])
         self.assertEqual(len(self.export("--session", "mine", XDG_STATE_HOME=self.folder / "state")), 1)
 
+    # SECURITY.md: "`session delete` removes it"
     def test_deleting_the_session_removes_it(self):
         self.export("--session", "mine", XDG_STATE_HOME=self.folder / "state")
         self.vault("session", "delete", "mine", env=environment(XDG_STATE_HOME=str(self.folder / "state")))
         self.assertEqual([path for path in (self.folder / "state").rglob("*") if path.is_file()], [])
         self.vault("verify", "x.hvault", *OPEN)
 
+    # SECURITY.md: "a name, the paths of source and target, the name of a destination, options, times, progress, what identifies"
     def test_it_has_no_other_members(self):
         [record] = self.export("--session", "mine", XDG_STATE_HOME=self.folder / "state")
         lines = [json.loads(line) for line in record.read_text().splitlines()]
@@ -58,6 +62,7 @@ class Records(CommandTest):
         self.assertEqual(lines[-1]["identity"], (self.folder / "x.hvault").read_bytes()[32:64].hex())
         self.assertIn("promised", lines[-2], "written down before the output got its name")
 
+    # SECURITY.md: "each as the first 32 bytes of an HMAC-SHA-512 under a random key of that record"
     def test_the_document_is_known_by_codes_under_a_key_of_the_record(self):
         [record] = self.export("--session", "mine", XDG_STATE_HOME=self.folder / "state")
         facts = json.loads(record.read_text().splitlines()[-1])["fingerprint"]
@@ -79,6 +84,7 @@ class UnfinishedArchives(TracedTest):
         super().setUp()
         (self.folder / "export.xml").write_text(document(RECORD))
 
+    # SECURITY.md: "It gets its final name once everything has been written, flushed, read back from the drive"
     def test_it_gets_its_name_when_it_was_flushed_and_all_of_it_read_back(self):
         result, lines = self.trace(["-y", "-s", "0", "-e", "trace=fsync,fadvise64,pread64,pwrite64,renameat2", "-e",
                                     "signal=none"], *self.EXPORT)
@@ -98,6 +104,7 @@ class UnfinishedArchives(TracedTest):
                 read.update(range(int(part[2]), int(part[2]) + int(part[3])))
         self.assertEqual(len(read), (self.folder / "x.hvault").stat().st_size)
 
+    # SECURITY.md: "and authenticated"
     def test_what_is_read_back_in_another_way_gets_no_name(self):
         """The n-th reading says that 16 bytes came, and brings none: they are not those that were written."""
         refused = 0
@@ -116,6 +123,7 @@ class UnfinishedArchives(TracedTest):
                 path.unlink()
         self.assertGreaterEqual(refused, 4)
 
+    # SECURITY.md: "locking fails silently if the limit on locked memory is too low"
     def test_memory_that_cannot_be_locked_is_no_failure(self):
         result, lines = self.trace(["-e", "trace=mlock", "-e", "inject=mlock:error=ENOMEM", "-e", "signal=none"],
                                    *self.EXPORT)

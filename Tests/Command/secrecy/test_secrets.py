@@ -75,6 +75,8 @@ class Secrets(CommandTest):
                 return header
         self.fail("no header came")
 
+    # SECURITY.md: "The passphrase of an export is wiped as soon as the key is derived"
+    # SECURITY.md: "Passphrase and keys are kept in dedicated pages: locked against swapping, excluded from core dumps"
     def test_while_an_archive_is_written(self):
         text = slow().xml.read_bytes()
         process = self.start("export", "-", "-e", "-o", "a.hvault", *SHIPPED_ITERATIONS, "--passphrase-file", SECRET)
@@ -90,6 +92,7 @@ class Secrets(CommandTest):
         for name, secret in secrets.items():
             self.assertEqual(memory.count(secret), (0 if name == "key-encryption key" else 1, 0), name)
 
+    # SECURITY.md: "Passphrase and keys are kept in dedicated pages: locked against swapping, excluded from core dumps"
     def test_while_a_new_passphrase_is_waited_for(self):
         """The archive is open then; the passphrase that opened it is gone."""
         (self.folder / "a.hvault").write_bytes(generated().archive.read_bytes())
@@ -109,6 +112,8 @@ class Secrets(CommandTest):
         self.assertGreater(Memory(child.pid).count(PASSPHRASE.encode())[1], 0)
         child.communicate(b"\n")
 
+    # SECURITY.md: "Core dumps are switched off, and other processes of the same user cannot attach"
+    # SECURITY.md: "Passphrase and keys are kept in dedicated pages: locked against swapping, excluded from core dumps"
     def test_what_is_locked_and_what_is_allowed(self):
         process = self.start("export", "-", "-e", "-o", "a.hvault", *SHIPPED_ITERATIONS, "--passphrase-file", SECRET)
         self.await_header(process, slow().xml.read_bytes())

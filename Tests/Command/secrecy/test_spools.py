@@ -25,18 +25,21 @@ class Spools(WritingTest):
         for text in b"ustar", b"HealthKit", PASSPHRASE.encode(), *texts(self.export):
             self.assertNotIn(text, data)
 
+    # SECURITY.md: "They wait in an unnamed file beside the result, encrypted with AES-256-GCM under a random key that is never"
     def test_nothing_of_a_part_is_written(self):
         files = self.files("--since", "2000-01-01")
         self.assertEqual(set(files), {".spool", "a.hvault.part"})
         for data in files.values():
             self.check(data)
 
+    # SECURITY.md: "They wait in an unnamed file beside the result, encrypted with AES-256-GCM under a random key that is never"
     def test_what_waits_for_other_formats_is_encrypted(self):
         files = self.files("--format", "json", target=("-o", "health.json"))
         self.assertEqual(set(files) - {".healthvault-unfinished"}, {".spool", "health.json"})
         self.check(files[".spool"])
         self.assertEqual(self.names(), ["health.json"])
 
+    # SECURITY.md: "So do the elements of Apple's document, if its types are interleaved, while they are sorted"
     def test_rows_that_are_sorted_wait_encrypted(self):
         """An archive is read without a spool of its batches: the one file is that of the rows."""
         export = generated("shuffled", "14", "12MB", "--side-files", "none")
@@ -75,6 +78,7 @@ class Spools(WritingTest):
         self.vault(*part, "b.hvault")
         self.assertEqual(self.names(), ["a.hvault", "b.hvault"])
 
+    # SECURITY.md: "They wait in an unnamed file beside the result, encrypted with AES-256-GCM under a random key that is never"
     def test_two_spools_have_nothing_in_common(self):
         """Each has a key of its own."""
         one, other = (self.files("--format", "json", target=("-o", name))[".spool"] for name in ("a.json", "b.json"))

@@ -51,6 +51,7 @@ class Commands(Sessions):
                                       "updated", "samples", "bytes", "further", "contents"})
         self.assertIn(shown["phase"], PHASES)
 
+    # SECURITY.md: "It contains no types, dates of samples, counts by type, failures or secrets"
     def test_the_state_is_private_and_holds_no_health_data(self):
         self.vault(*self.command(encrypt=True)[1:])
         self.assertEqual((self.folder / "state").stat().st_mode & 0o777, 0o700)

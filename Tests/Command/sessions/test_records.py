@@ -46,6 +46,7 @@ class SessionRecords(CommandTest):
                 for spelled in f"{checksum:08x}", f"{checksum:08X}", f":{checksum},", f":{checksum}}}":
                     self.assertNotIn(spelled.encode(), record)
 
+    # SECURITY.md: "each as the first 32 bytes of an HMAC-SHA-512 under a random key of that record"
     def test_two_records_of_one_document_have_no_digest_in_common(self):
         """What stands for the document, or was made of it, is keyed with a value of that record."""
         (self.folder / "export.xml").write_text(document(RECORD))

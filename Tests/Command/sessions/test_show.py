@@ -56,6 +56,7 @@ class Showing(Further):
         shown = json.loads(self.vault("session", "show", "clear", "--json", *STATE).stdout)
         self.assertEqual(shown["contents"]["damagedFiles"], ["a.gpx", "c.gpx"])
 
+    # SECURITY.md: "It contains no types, dates of samples, counts by type, failures or secrets"
     def test_the_record_holds_nothing_of_it(self):
         self.damage()
         self.retry("-q")

@@ -44,12 +44,14 @@ class Elements(BoundedTest):
     def test_1_200_000_attributes_in_16_mebibytes(self):
         self.check_refused(self.attributes(1_200_000, 16 * MIB - 100))
 
+    # SECURITY.md: "4 MiB"
     def test_elements_over_4_mebibytes(self):
         self.check_refused(f'<Record k="{"v" * (5 * MIB)}"/>')
 
     def test_4_mebibytes_of_nested_elements(self):
         self.check_refused("<Record type='X'>" + "<a/>" * (39 * MIB // 40) + "</Record>")
 
+    # SECURITY.md: "256 MiB"
     def test_as_many_nested_elements_as_an_element_may_have(self):
         self.check_taken("<Record type='X'>" + "<a/>" * 65_000 + "</Record>")
 
@@ -63,6 +65,7 @@ class Elements(BoundedTest):
 
 
 class SharedTexts(BoundedTest):
+    # SECURITY.md: "2^26 bytes of rows as NDJSON"
     def test_no_batch_is_written_that_becomes_more_than_64_mebibytes(self):
         """An archive holds a text once that thousands of rows have."""
         text = "w" * 8000
@@ -85,6 +88,7 @@ class Zips(BoundedTest):
         return [self.bounded(*command, status=status, seconds=seconds) for command in (
             ["inspect", "export.zip"], ["export", "export.zip", "-o", "x.hvault", *ENCRYPT])]
 
+    # SECURITY.md: "in proportion to the bytes that are read, inflated and written"
     def test_20_000_members_400_levels_deep(self):
         """Written by hand: the module for zips takes longer for them than the command."""
         deep = b"/a" * 400
@@ -93,6 +97,7 @@ class Zips(BoundedTest):
         write_stored(self.folder / "export.zip", members)
         self.sources((0, 14), 40)
 
+    # SECURITY.md: "their headers and compressed bytes add up to no more than the length of the zip, so that they cannot overlap"
     def test_members_that_overlap_as_a_whole(self):
         """All of them have the same bytes: 92 kB become 25 GB."""
         squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -126,6 +131,7 @@ class Zips(BoundedTest):
         size = sum(path.stat().st_size for path in (self.folder / "out").rglob("*") if path.is_file())
         self.assertLess(size, 100 * MIB)
 
+    # SECURITY.md: "their headers and compressed bytes add up to no more than the length of the zip, so that they cannot overlap"
     def test_members_that_overlap_in_part(self):
         """The first one's bytes are a second one, with its header."""
         text = document(RECORD).encode()

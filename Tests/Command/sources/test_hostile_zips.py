@@ -14,6 +14,7 @@ COPIES = 15_000
 
 
 class HostileZips(CommandTest):
+    # SECURITY.md: "**Someone who makes a source"
     @each("../\u200devil", "../\u0308evil", "a/../\u200d../\u200devil", "\u0301/../../evil", "..")
     def test_names_that_lead_out(self, name):
         inner = self.folder / "deep"
@@ -62,6 +63,7 @@ class HostileZips(CommandTest):
         for name, data in members.items():
             self.assertEqual((self.folder / "plain" / files[name]).read_bytes(), data)
 
+    # SECURITY.md: "in proportion to the bytes that are read, inflated and written"
     def test_a_name_that_thousands_of_files_share(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

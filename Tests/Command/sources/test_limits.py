@@ -9,6 +9,7 @@ from zips_by_hand import TOP, write_stored
 
 
 class Sources(BoundedTest):
+    # SECURITY.md: "4,096 attributes"
     @each((4_096, 0), (4_097, 13))
     def test_attributes_of_an_element(self, case):
         count, status = case
@@ -16,12 +17,14 @@ class Sources(BoundedTest):
         (self.folder / "export.xml").write_text(document(f"<Record{attributes}/>"))
         self.vault("inspect", "export.xml", status=status)
 
+    # SECURITY.md: "131,072 nested elements, attributes and texts"
     @each((131_072, 0), (131_073, 13))
     def test_what_is_nested_in_an_element(self, case):
         count, status = case
         (self.folder / "export.xml").write_text(document("<Record>" + "<!---->" * count + "</Record>"))
         self.vault("inspect", "export.xml", status=status)
 
+    # SECURITY.md: "plus six times the text of the index and of the manifest of an archive, of the lists in a plain folder"
     def test_the_directory_of_a_zip_takes_memory_in_proportion(self):
         members = [(TOP.encode() + b"export.xml", document(RECORD).encode())]
         members += [(b"%s%d%s" % (TOP.encode(), number, b"n" * 980), b"") for number in range(50_000)]
@@ -29,6 +32,7 @@ class Sources(BoundedTest):
         self.MEMORY += 6 * sum(46 + len(name) for name, _ in members)
         self.bounded("inspect", "export.zip", status=0)
 
+    # SECURITY.md: "1,100 bytes for each of its compressed bytes, whatever the method"
     def test_a_method_that_packs_closer_than_deflate(self):
         method = zipfile.ZIP_BZIP2
         for path, members, text in ("export.zip", {"zeros.bin": bytes(100_000_000)}, None), (

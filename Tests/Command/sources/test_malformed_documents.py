@@ -60,10 +60,12 @@ class MalformedDocuments(CommandTest):
         self.assertIsNotNone(offset, result.stderr)
         self.assertLess(abs(int(offset[1]) - place), 300, f"the fault is at byte {place}: {result.stderr}")
 
+    # SECURITY.md: "use unlimited memory, or crash"
     @each(*CASES)
     def test_plain(self, case):
         self.check(*case, "-o", "out")
 
+    # SECURITY.md: "After an error it is removed, unless another try may succeed"
     @each(*CASES)
     def test_encrypted(self, case):
         self.check(*case, "-o", "out.hvault", *ENCRYPT)

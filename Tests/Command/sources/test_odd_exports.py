@@ -120,6 +120,7 @@ class OddSources(CommandTest):
         self.assertNotIn("\x85", report.decode())
         self.assertIn("A\x85\x9b31m\x7fB", json.loads(report)["sources"])
 
+    # SECURITY.md: "**Someone who makes a source"
     def test_nothing_leaves_the_target(self):
         made = {name: data for name, data, _, _ in CASES}
         for name in "slip.zip", "absolute.zip":
@@ -147,6 +148,7 @@ class OddSources(CommandTest):
 class CutOffSources(CommandTest):
     """What a source that was cut off still holds, if its owner wants that."""
 
+    # SECURITY.md: "Without this, a part looks like the whole"
     @each("truncated.xml", "unclosed.xml")
     def test_the_whole_records_are_taken(self, name):
         (self.folder / name).write_bytes(next(data for other, data, _, _ in CASES if other == name))

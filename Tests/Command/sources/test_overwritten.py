@@ -131,6 +131,7 @@ class Overwritten(CommandTest):
             self.assertGreater(len(left), len(whole) - 400)
             self.assertTrue(self.manifest(self.folder / out)["source"]["skipped"])
 
+    # SECURITY.md: "Without this, a part looks like the whole"
     def test_what_was_skipped_is_said_by_those_who_read_the_archive(self):
         place = len(self.document) // 2
         (self.folder / "zeros.xml").write_bytes(self.document[:place] + bytes(512) + self.document[place + 512:])

@@ -123,6 +123,7 @@ class FHIRServers(BoundedTest):
         self.assertTrue(0 in statuses and statuses <= {0, 11}, results)
         self.check(self.exports.first)
 
+    # SECURITY.md: "To a server on another computer the connection is encrypted"
     def test_credentials_and_certificates(self):
         wrong = self.folder / "wrong"
         wrong.write_text("another-token")
@@ -148,6 +149,7 @@ class FHIRServers(BoundedTest):
         self.target.options = ("--token-command", f"cat '{options[1]}'", *options[2:])
         sync(self.exports.first, self.target, "--types", "bodyMass")
 
+    # SECURITY.md: "no error contains them or a health value"
     def test_what_a_server_says_is_not_repeated(self):
         self.server.store.transact = self.refuse
         result = run(*command(self.exports.first, self.target, *self.TYPES))

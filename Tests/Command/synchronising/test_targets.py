@@ -361,6 +361,7 @@ class PlainServer:
 class PostgreSQLServers(TargetTests, CommandTest):
     kind, left_out = PostgreSQL, ("year", "name")
 
+    # SECURITY.md: "no error contains them or a health value"
     def test_errors_have_no_values(self):
         sync(self.exports.first, self.target)
         self.target.cluster.sql("ALTER TABLE health_sample ADD CHECK (value < -1) NOT VALID")
@@ -465,11 +466,13 @@ class PostgreSQLServers(TargetTests, CommandTest):
         sync(source, self.target)
         self.check(source)
 
+    # SECURITY.md: "no error contains them or a health value"
     def test_a_location_that_cannot_be_parsed_is_not_quoted(self):
         result = run(BINARY, "sync", self.exports.first, "--target", "postgresql://me:topsecret%zz@localhost/health")
         self.assertEqual(result.status, 2)
         self.assertNotIn("topsecret", result.stderr)
 
+    # SECURITY.md: "To a server on another computer the connection is encrypted"
     def test_nothing_goes_to_another_computer_in_the_clear(self):
         # This address is not one of those that are known to be this computer's.
         with PlainServer("127.0.0.2") as other, PlainServer("127.0.0.1") as own:

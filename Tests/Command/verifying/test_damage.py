@@ -57,23 +57,27 @@ class DamagedArchives(CommandTest):
         self.assertGreater(len(data), 3 * SEGMENT)
         (self.folder / "a.hvault").write_bytes(change(data))
 
+    # SECURITY.md: "`decrypt` extracts nothing if anything that it reads is damaged"
     @each(*DAMAGES)
     def test_decrypting(self, name):
         self.damage(DAMAGES[name])
         self.vault("decrypt", "a.hvault", "-o", "out", *OPEN, status=(13, 14))
         self.assertEqual(self.names(), ["a.hvault"])
 
+    # SECURITY.md: "Each 16 KiB are authenticated before they leave the reader"
     @each(*DAMAGES)
     def test_streaming(self, name):
         self.damage(DAMAGES[name])
         result = self.vault("decrypt", "a.hvault", "--tar", *OPEN, status=(13, 14))
         self.assertTrue(large()[2].startswith(result.stdout), "all that comes out is genuine")
 
+    # SECURITY.md: "`verify` detects all damage"
     @each(*DAMAGES)
     def test_verifying(self, name):
         self.damage(DAMAGES[name])
         self.vault("verify", "a.hvault", "--json", *OPEN, status=(13, 14))
 
+    # SECURITY.md: "damage to one of the headers is a warning"
     @each(*BEARABLE)
     def test_what_can_still_be_read_is_read_with_a_warning(self, name):
         self.damage(BEARABLE[name])

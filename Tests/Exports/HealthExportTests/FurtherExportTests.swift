@@ -52,6 +52,7 @@ struct FurtherExportTests {
 
     static let calls: [SystemCall] = [.open, .read, .write, .fsync, .rename]
 
+    // SECURITY.md: "Retries of what failed go into a further archive"
     @Test("is there whole or not at all, whichever call fails", arguments: calls)
     func faults(_ call: SystemCall) async throws {
         let fixture = try await FurtherFixture.make()

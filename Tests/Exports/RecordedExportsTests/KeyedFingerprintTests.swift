@@ -42,6 +42,7 @@ struct KeyedFingerprintTests {
         #expect(first.codes.values.allSatisfy { $0.utf8.count == 64 })
     }
 
+    // SECURITY.md: "each as the first 32 bytes of an HMAC-SHA-512 under a random key of that record"
     @Test("is written into the record without a fact, and read back")
     func record() throws {
         var record = ExportRecord(

@@ -24,6 +24,7 @@ struct DocumentLimitTests {
         } catch { return error }
     }
 
+    // SECURITY.md: "4 MiB"
     @Test("is 4 MiB for an element, and not a byte more", arguments: [false, true])
     func element(isNested: Bool) {
         let (before, after) =
@@ -54,6 +55,7 @@ struct DocumentLimitTests {
     static let most = 131_072
 
     /// Each start and end tag counts, and each attribute: text may stand before it.
+    // SECURITY.md: "131,072 nested elements, attributes and texts"
     @Test(
         "is as many nested elements, with their attributes and the texts between them",
         arguments: [
@@ -85,6 +87,7 @@ struct DocumentLimitTests {
     }
 
     /// Names of elements and types are counted as long as the document is read.
+    // SECURITY.md: "8 MiB in total, counting each with 32 bytes more"
     @Test("is 8 MiB of names", arguments: ["<Record type=\"#\"/>", "<# a=\"1\"/>", "<Record><#/></Record>"])
     func names(element: String) {
         let parts = element.split(separator: "#", omittingEmptySubsequences: false)

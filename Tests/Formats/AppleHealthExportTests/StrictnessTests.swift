@@ -71,6 +71,7 @@ struct StrictnessTests {
         #expect(failure(bytes)?.code == .unsupportedEncoding)
     }
 
+    // SECURITY.md: "64 levels"
     @Test(
         "nesting up to the limit, and one more",
         arguments: [(62, false), (63, false), (64, true), (100, true)])

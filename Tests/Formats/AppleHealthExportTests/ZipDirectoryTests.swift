@@ -50,6 +50,7 @@ struct ZipDirectoryTests {
         return try ExportSource(opening: path)
     }
 
+    // SECURITY.md: "their headers and compressed bytes add up to no more than the length of the zip, so that"
     @Test("lists no member twice, which would be any amount in a small zip", arguments: [0, 1, 2, 1000])
     func overlapping(count: Int) throws {
         var zip = Zip()
@@ -91,6 +92,7 @@ struct ZipDirectoryTests {
         #expect(found == expected.sorted())
     }
 
+    // SECURITY.md: "**Someone who makes a source"
     @Test(
         "has no names that lead out of the folder, whatever follows a slash",
         arguments: [

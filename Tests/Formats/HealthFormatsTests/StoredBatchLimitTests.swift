@@ -144,6 +144,7 @@ struct BatchBomb: Sendable, CustomTestStringConvertible {
 
 @Suite("Stored batches that would be too large")
 struct StoredBatchLimitTests {
+    // SECURITY.md: "256 MiB"
     @Test("are refused before they are, quickly and with little memory", arguments: BatchBomb.all.indices)
     func bombs(_ number: Int) async {
         await #expect(processExitsWith: .success, "\(BatchBomb.all[number].testDescription)") { [number] in

@@ -358,6 +358,7 @@ struct StoredBatchReaderTests {
         return SystemClock.processorTime() - start
     }
 
+    // SECURITY.md: "in proportion to the bytes that are read, inflated and written"
     @Test(
         "take no time that is out of proportion to their length", .timeLimit(.minutes(15)),
         arguments: ["slots", "mixed", "respelled"])

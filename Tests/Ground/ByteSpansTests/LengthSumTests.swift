@@ -13,6 +13,7 @@ struct LengthSumTests {
         #expect([Int]().total { $0 } == 0)
     }
 
+    // SECURITY.md: "capped at 2^63 - 1"
     @Test("stay at the largest number where they do not fit, whatever comes then")
     func saturation() {
         var sum = LengthSum(.max)

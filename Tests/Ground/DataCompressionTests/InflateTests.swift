@@ -118,6 +118,7 @@ struct InflateTests {
         }
     }
 
+    // SECURITY.md: "use unlimited memory, or crash"
     @Test("with a changed byte give an error or other content, and no crash")
     func flips() throws {
         let content = sample(3000)

@@ -166,6 +166,7 @@ struct ZstandardTests {
         }
     }
 
+    // SECURITY.md: "use unlimited memory, or crash"
     @Test("that were changed anywhere give an error or other content of the promised size, and no crash")
     func flips() throws {
         let content = sample(2000)

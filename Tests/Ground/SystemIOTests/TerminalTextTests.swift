@@ -9,6 +9,7 @@ struct TerminalTextTests {
     }
 
     /// Each range with what its characters could do.
+    // SECURITY.md: "Text from a source or an archive reaches a terminal only with control characters, line"
     @Test(
         "shows as an escape what could steer it, hide or turn the direction of writing",
         arguments: [

@@ -66,6 +66,7 @@ struct BatchRegroupingTests {
         return result
     }
 
+    // SECURITY.md: "those of an archive are read from it, and wait in such a file only where a program asks"
     @Test(
         "hold the same rows however little memory they may take",
         arguments: ["1month", "1year,100", "all", "1day"])

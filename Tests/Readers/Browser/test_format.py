@@ -35,6 +35,7 @@ READ_EVERYTHING = """
 
 
 class Containers(PageTest):
+    # SECURITY.md: "The page for browsers checks what `decrypt` checks, and has its errors"
     def test_every_file_of_the_test_kit_is_judged_as_it_says(self):
         """With the program's own errors, not the less precise ones of the reader in Python."""
         paths = sorted((ROOT / "Fixtures" / "containers").iterdir())
@@ -54,6 +55,7 @@ class Containers(PageTest):
         self.assertEqual(found, expected)
         self.assertEqual(len(found), 198)
 
+    # SECURITY.md: "The page for browsers checks what `decrypt` checks, and has its errors"
     def test_cases_of_the_text(self):
         refused = list(describe_vector.cases())
         allowed = list(describe_vector.allowed())
@@ -69,6 +71,7 @@ class Containers(PageTest):
           return found; }})()""", passphrases)
         self.assertEqual(found, [says for _, _, _, says in refused] + ["success with warnings"] * len(allowed))
 
+    # SECURITY.md: "Showing and saving a type reads the segments of its batches only"
     def test_opening_reads_slices(self):
         """Headers, the last segment and the index; then only the segments of what is wanted."""
         payload = [(f"records/T{number}/all.json.zst", write_container.frame(hashlib.shake_256(b"%d" % number).digest(900_000)))

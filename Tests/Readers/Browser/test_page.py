@@ -71,6 +71,8 @@ class Contents(PageTest):
         (folder / "workout-routes" / "SHA256SUMS").write_text("of somebody else")
         self.check_everything(self.archive(folder))
 
+    # SECURITY.md: "a reader says then which volume may be missing"
+    # SECURITY.md: "A volume that is missing before another one is an error, which names all that are missing"
     def test_volumes(self):
         archive = self.archive(generated(self.folder, "ordinary"), "--split", "65536")
         volumes = sorted(self.folder.glob("health.hvault.*"))
@@ -154,6 +156,7 @@ class Chains(PageTest):
             return error.code ?? String(error.stack);
           } })()""", paths[0].name, passphrase)
 
+    # SECURITY.md: "The page for browsers checks what `decrypt` checks, and has its errors"
     def test_cases_of_the_text(self):
         small = self.write("health.hvault", describe_vector.first())
         passphrase = describe_vector.TYPED.decode().rstrip("\r\n")
@@ -178,6 +181,7 @@ class Chains(PageTest):
         for line in decrypt.lacking(describe_vector.manifest()):
             self.assertIn(line.removeprefix("warning: "), self.page.text)
 
+    # SECURITY.md: "It warns of each whose chain contains the archive that was read, of each with a later `exportDate`, and of"
     def test_incremental_exports(self):
         """With batches that are gone, which the command does not write either."""
         first = generated(self.folder, "ordinary")
@@ -337,6 +341,8 @@ class Privacy(PageTest):
             [*batches, *files, ("manifest.json.zst", write_container.frame(json.dumps(manifest).encode()))], PASSPHRASE_BYTES,
             100_000, change=lambda part, value: named(value) if part == "index" else value)
 
+    # SECURITY.md: "names and values are shown as text, with invisible characters as escapes, and never become markup, addresses"
+    # SECURITY.md: "the page makes no connection"
     def test_hostile_texts_are_texts_and_nothing_is_requested(self):
         requests = []
 
@@ -380,6 +386,7 @@ class Privacy(PageTest):
         self.assertEqual([url for url in asked if not url.startswith(("blob:", "file:", "data:"))], [])
         self.assertEqual(requests, [])
 
+    # SECURITY.md: "Its content policy lets it load nothing and send nothing by the usual ways"
     @only_in_chromium
     def test_the_policy_stops_what_the_page_never_does(self):
         """Even if a mistake let a stranger's script in, it could load and send nothing by these ways."""
@@ -408,6 +415,8 @@ class Privacy(PageTest):
         return self.page.run("""(async () => [document.cookie, (await indexedDB.databases()).length, (() => {
           try { return localStorage.length + sessionStorage.length; } catch { return 0; } })()])()""")
 
+    # SECURITY.md: "the document has nothing of the archive"
+    # SECURITY.md: "The page stores nothing: no cookie, no storage of the browser"
     def test_locking_empties_the_page_and_nothing_is_stored(self):
         _, data = self.hostile("http://127.0.0.1/")
         self.page.open(self.write("health.hvault", data))
@@ -423,6 +432,7 @@ class Privacy(PageTest):
 
 
 class Command(PageTest):
+    # SECURITY.md: "one version of the program always writes the same bytes, and prints their digest"
     def test_it_writes_the_same_page_again_and_prints_its_digest(self):
         path = self.folder / "open.html"
         page = PAGE.read_bytes()
@@ -471,6 +481,8 @@ class Idle(unittest.TestCase):
         page.open(page.downloads / "health.hvault")
         return page
 
+    # SECURITY.md: "the document has nothing of the archive"
+    # SECURITY.md: "after ten minutes without use"
     @only_in_chromium
     def test_ten_idle_minutes_lock_the_page(self):
         """With a clock in which ten minutes take half a second, and less is as ever."""

@@ -18,6 +18,8 @@ class Sources(unittest.TestCase):
         r"new\s+Image\b", r"createElement(?:NS)?\(['\"`](?:script|iframe|img|object|embed|link|base|meta|form|video|audio)",
         r"https?://(?!www\.w3\.org/2000/svg')", r"console\.", r"\bdebugger\b", r"Math\.random")
 
+    # SECURITY.md: "a test forbids the calls in its source"
+    # SECURITY.md: "the page makes no connection"
     def test_what_no_module_says(self):
         for path in [*SOURCES.rglob("*.js"), SOURCES / "page/page.html", SOURCES / "page/page.css"]:
             text = path.read_text("utf-8")
@@ -25,6 +27,8 @@ class Sources(unittest.TestCase):
                 with self.subTest(path.name, pattern=pattern):
                     self.assertNotRegex(text, pattern)
 
+    # SECURITY.md: "names and values are shown as text, with invisible characters as escapes, and never become markup, addresses"
+    # SECURITY.md: "a test forbids the calls in its source"
     def test_the_only_address_is_that_of_a_download(self):
         """One link is made, of what is saved; no other element ever gets an address."""
         found = [(path.name, line.strip()) for path in SOURCES.rglob("*.js")
@@ -71,6 +75,7 @@ class Sources(unittest.TestCase):
 class Page(unittest.TestCase):
     text = PAGE.read_text("utf-8")
 
+    # SECURITY.md: "one version of the program always writes the same bytes, and prints their digest"
     def test_it_has_every_module_once_behind_those_that_it_imports(self):
         embedded = re.findall(r'#embed "../Browser/(.*)" ', (SOURCES.parent / "CBrowserReader/page.c").read_text("utf-8"))
         names = re.findall(r"^// (\w+/\w+\.js)$", self.text, re.MULTILINE)
@@ -90,6 +95,7 @@ class Page(unittest.TestCase):
     def test_its_size(self):
         self.assertLess(len(PAGE.read_bytes()), 160_000)
 
+    # SECURITY.md: "Its content policy lets it load nothing and send nothing by the usual ways"
     def test_its_policy(self):
         policy, = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', self.text)
         script, style = (re.search(f"<{tag}>(.*?)</{tag}>", self.text, re.DOTALL)[1] for tag in ("script", "style"))

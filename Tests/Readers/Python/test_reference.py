@@ -106,6 +106,7 @@ class RoundTrips(Faults):
     def test_many_chunks_in_a_segment(self):
         self.check(300 * 16384 + 5, 512)
 
+    # SECURITY.md: "and the size only up to its class"
     def test_length_of_the_stream(self):
         for needed, seg_chunks, total in (
                 (64, 1, 4024),  # 8192 + 72 + 4024 = 3 * 4096
@@ -114,6 +115,7 @@ class RoundTrips(Faults):
                 (16300, 1, 20320)):  # Padme gives 16384
             self.assertEqual(write_container.total_length(needed, seg_chunks), total)
 
+    # SECURITY.md: "the size, rounded up to 4 KiB and by at most 6.3 % below 64 KiB, 3.2 % from there to 4 GiB, 1.6 % above"
     def test_padme_keeps_the_leading_bits(self):
         for length, padded in ((9, 10), (64, 64), (65, 72), (1000, 1024), (1025, 1088), (10**6, 1015808)):
             self.assertEqual(write_container.padme(length), padded)
@@ -140,6 +142,8 @@ class Damage(Faults):
     def setUpClass(cls):
         cls.data = build(cls.payload)
 
+    # SECURITY.md: "Go on if one of them opens; warn if the other does not, or differs"
+    # SECURITY.md: "change a byte of the output unnoticed"
     def test_no_flipped_bit_gives_a_wrong_plaintext(self):
         end = len(self.data) - 4096
         for at in [*range(0, 4096, 97), *range(4096, end, 331), *range(end, len(self.data), 97)]:
@@ -190,6 +194,7 @@ class Damage(Faults):
             self.assertEqual(decrypt.prepare(text.encode()), text.encode())
         self.assertEqual(contents(open_archive(self.data, "correct\u2003horse".encode())), self.payload)
 
+    # SECURITY.md: "truncate an archive"
     def test_the_end_cut_off(self):
         for cut in (1, 16, 17, 4095, 4096):
             container = open_archive(self.data[:-cut])
@@ -201,6 +206,7 @@ class Damage(Faults):
         for length in (0, 1, 4095, 4096):
             self.refused(self.data[:length])
 
+    # SECURITY.md: "reorder, repeat or drop segments"
     def test_segments_in_the_wrong_place(self):
         header, body, full = self.data[:4096], self.data[4096:-4096], 16472
         parts = [body[at:at + full] for at in range(0, len(body), full)]
@@ -211,6 +217,7 @@ class Damage(Faults):
         other = build(self.payload, seed=2)
         self.refused(self.data[:4096 + full] + other[4096 + full:4096 + 2 * full] + self.data[4096 + 2 * full:])
 
+    # SECURITY.md: "or of another attempt at writing the same one"
     def test_segments_of_an_earlier_attempt_with_the_same_key(self):
         def rng(attempt):
             stream, drawn = write_container.seeded(1), 0
@@ -257,6 +264,7 @@ class Damage(Faults):
                                     (rotten, tampered, "headerTampered"), (wrong, rotten, "wrongPassphrase")):
             self.refused(first + self.data[4096:-4096] + second, name)
 
+    # SECURITY.md: "combine the headers of two archives in one file. Whoever reads it gets the archive that the segments belong"
     def test_headers_of_two_archives(self):
         other = build(self.payload, seed=2)
         for data in (other[:4096] + self.data[4096:], self.data[:-4096] + other[-4096:]):
@@ -623,6 +631,7 @@ class Folders(Faults):
         self.extract(build(members=members), name=f"warned{len(list(self.folder.iterdir()))}")
         return self.warnings.getvalue().splitlines()
 
+    # SECURITY.md: "Without this, a part looks like the whole"
     def test_what_the_export_lacks_is_said(self):
         def manifest(**lists):
             return "manifest.json.zst", zst(json.dumps({"manifest": 1} | lists).encode())
@@ -811,6 +820,7 @@ class Text(unittest.TestCase):
                     pass
             self.assertEqual(str(caught.exception).split(":")[0], says)
 
+    # SECURITY.md: "Go on if one of them opens; warn if the other does not, or differs"
     def test_the_cases_that_open_with_a_warning(self):
         for what, data in describe_vector.allowed():
             with self.subTest(what):
@@ -1019,6 +1029,7 @@ class Chains(unittest.TestCase):
             (self.folder / "a.hvault").write_bytes(data)
             self.assertEqual(self.read()["x"], b"x")
 
+    # SECURITY.md: "key derivation has its own limits (section 13)"
     def test_only_the_archive_itself_takes_its_passphrase(self):
         """Neither what it continues nor what looks like that costs a derivation, whatever its slots ask for."""
         first = self.write("a.hvault", b"a", None, ("x", b"x"), passphrase=b"another one", seed=2)
@@ -1036,6 +1047,7 @@ class Chains(unittest.TestCase):
                 (self.folder / "a.hvault").rename(self.folder / "m.hvault")
                 self.decoy("a.hvault", "m.hvault", (10_000_000, 1), (10_000_000, 2))
 
+    # SECURITY.md: "key derivation has its own limits (section 13)"
     def test_the_iterations_of_the_archive_itself_are_limited(self):
         self.write("b.hvault", b"b")
         self.decoy("b.hvault", "b.hvault", *((4_000_000, i) for i in range(6)))

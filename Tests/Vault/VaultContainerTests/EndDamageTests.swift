@@ -88,6 +88,7 @@ struct EndDamageTests {
         }
     }
 
+    // SECURITY.md: "truncate an archive"
     @Test("Segments dropped before the trailer make it truncated")
     func droppedEnd() throws {
         let sample = try Self.sample.get()

@@ -9,6 +9,8 @@ struct EveryByteTests {
         try Blueprint(members: [("a", noise(300)), ("b", Array("text".utf8))])
     }
 
+    // SECURITY.md: "`verify` detects all damage"
+    // SECURITY.md: "change a byte of the output unnoticed"
     @Test("that is changed gives an error, or the right plaintext with a complaint")
     func flips() throws {
         let original = try Self.blueprint.get().build().bytes
@@ -37,6 +39,7 @@ struct EveryByteTests {
         #expect(try Reading(path: path).isFlawless(payload: payload))
     }
 
+    // SECURITY.md: "truncate an archive"
     @Test("that is cut off, with all behind it, gives an error or, in the trailer, the right plaintext")
     func prefixes() throws {
         let original = try Self.blueprint.get().build().bytes
@@ -60,6 +63,7 @@ struct EveryByteTests {
         }
     }
 
+    // SECURITY.md: "change a byte of the output unnoticed"
     @Test("and some of a larger one that are overwritten with random ones give no wrong plaintext")
     func randomDamage() throws {
         let blueprint = try Blueprint(segmentChunks: 2, members: [("a", noise(150_000))])

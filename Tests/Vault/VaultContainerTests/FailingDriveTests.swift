@@ -23,6 +23,7 @@ struct FailingDriveTests {
         return plan.count
     }
 
+    // SECURITY.md: "It gets its final name once everything has been written, flushed, read back from the"
     @Test(
         "fail the writing at whichever call it is, and nothing gets the final name",
         arguments: [ENOSPC, EIO, EROFS])

@@ -99,6 +99,7 @@ struct FooterAndIndexTests {
         BytePath(bytes: [0x61, 0xff]),
     ]
 
+    // SECURITY.md: "make a reader write outside the folder that it was told to write to"
     @Test("are refused where a name leads out of the folder or is no name", arguments: names)
     func unsafeNames(name: BytePath) throws {
         var blueprint = try Self.blueprint.get()
@@ -171,6 +172,7 @@ struct FooterAndIndexTests {
     }
 
     /// Each entry is held in memory as a whole.
+    // SECURITY.md: "2^26 bytes"
     @Test("are refused where an entry has more than 64 MiB, or more than 16 properties")
     func entryLimits() throws {
         for (count, isTooMany) in [(16, false), (17, true)] {
@@ -295,6 +297,7 @@ struct TwoVaultsTests {
         return try other.build()
     }
 
+    // SECURITY.md: "combine the headers of two archives in one file. Whoever reads it gets the archive that"
     @Test("A container opens by the header that fits, with a warning, and does not pass the verification")
     func oneForeign() throws {
         let payload = try Self.blueprint.get().payload
@@ -314,6 +317,8 @@ struct TwoVaultsTests {
         }
     }
 
+    // SECURITY.md: "make one archive that shows different contents to different passphrases and passes"
+    // SECURITY.md: "put a file of their own there. It does not open with your passphrase, unless they know it"
     @Test("The passphrase of the foreign header opens nothing")
     func foreignPassphrase() throws {
         for isPrimary in [true, false] {
@@ -325,6 +330,7 @@ struct TwoVaultsTests {
         }
     }
 
+    // SECURITY.md: "put a file of their own there. It does not open with your passphrase, unless they know it"
     @Test("Two foreign headers open nothing")
     func bothForeign() throws {
         let other = try foreign()

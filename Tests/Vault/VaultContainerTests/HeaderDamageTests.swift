@@ -122,6 +122,7 @@ struct HeaderDamageTests {
     /// Noticed with the passphrase.
     static let cryptographic = [otherIterations, derivation, chunks, sealed, code, slots].flatMap(\.self)
 
+    // SECURITY.md: "fewer than 100,000 iterations are refused"
     @Test("in its structure are refused before any key is derived", arguments: structural)
     func structure(damage: HeaderDamage) throws {
         var specimen = try Self.sample.get()
@@ -131,6 +132,7 @@ struct HeaderDamageTests {
         #expect(derivations.count == 0)
     }
 
+    // SECURITY.md: "lower the iterations, swap key slots or add one without the file key"
     @Test("in its content are noticed with the passphrase", arguments: cryptographic)
     func content(damage: HeaderDamage) throws {
         var specimen = try Self.sample.get()
@@ -181,6 +183,8 @@ struct HeaderDamageTests {
         #expect(try Reading(specimen.bytes).failure == .unsupportedVersion)
     }
 
+    // SECURITY.md: "key derivation has its own limits (section 13)"
+    // SECURITY.md: "make opening slower by demanding more iterations, up to 20,000,000 in total. More is"
     @Test("with eight slots of ten million iterations are refused within ten milliseconds")
     func iterationBudget() throws {
         var specimen = try Self.sample.get()
@@ -200,6 +204,7 @@ struct HeaderDamageTests {
         #expect(ContinuousClock.now - start < .milliseconds(500))
     }
 
+    // SECURITY.md: "make opening slower by demanding more iterations, up to 20,000,000 in total. More is"
     @Test("with a slot of ten million iterations are given their time, and two headers may differ that much")
     func iterationsAtTheLimit() throws {
         var specimen = try Self.sample.get()
@@ -216,6 +221,7 @@ struct HeaderDamageTests {
         #expect(throws: ContainerError(.kdfRefused)) { try CleartextHeader(of: folder("b")) }
     }
 
+    // SECURITY.md: "lower the iterations, swap key slots or add one without the file key"
     @Test("by the removal of a slot is noticed by those who have another one")
     func removedSlot() throws {
         var blueprint = try Self.blueprint.get()
@@ -233,6 +239,7 @@ struct HeaderDamageTests {
         #expect(try Reading(specimen.bytes).failure == .wrongPassphrase)
     }
 
+    // SECURITY.md: "lower the iterations, swap key slots or add one without the file key"
     @Test("by the slot of another vault with the same passphrase is noticed")
     func foreignSlot() throws {
         var other = try Self.blueprint.get()

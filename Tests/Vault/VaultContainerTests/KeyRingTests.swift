@@ -50,6 +50,7 @@ struct KeyRingTests {
         }
     }
 
+    // SECURITY.md: "reads a ring without any code of this program"
     @Test("is computed as the format says")
     func specification() throws {
         let sample = try Sample(2)
@@ -78,6 +79,8 @@ struct KeyRingTests {
         #expect(Array(sample.bytes.suffix(64)) == code)
     }
 
+    // SECURITY.md: "A reader checks, in this order"
+    // SECURITY.md: "learn a key, or add, remove, swap or change an entry unnoticed"
     @Test("with any bit changed is refused as a whole")
     func everyBit() throws {
         let sample = try Sample(3)
@@ -97,6 +100,8 @@ struct KeyRingTests {
         }
     }
 
+    // SECURITY.md: "A reader checks, in this order"
+    // SECURITY.md: "learn a key, or add, remove, swap or change an entry unnoticed"
     @Test("that is cut off anywhere, or goes on, is refused")
     func everyLength() throws {
         let sample = try Sample(3)
@@ -107,6 +112,7 @@ struct KeyRingTests {
         for more in [1, 80] { #expect(failure(sample.bytes + zeroes(more), sample.key) == .keyRingDamaged) }
     }
 
+    // SECURITY.md: "learn a key, or add, remove, swap or change an entry unnoticed"
     @Test("with entries removed, repeated, swapped or exchanged is refused")
     func entries() throws {
         let sample = try Sample(3)
@@ -130,6 +136,7 @@ struct KeyRingTests {
         for entries in wrong { #expect(failure(ring(entries), sample.key) == .keyRingDamaged) }
     }
 
+    // SECURITY.md: "learn a key, or add, remove, swap or change an entry unnoticed"
     @Test("takes no entry of another ring, not even of one with the same key and the same archives")
     func otherRing() throws {
         let sample = try Sample(2)
@@ -154,6 +161,7 @@ struct KeyRingTests {
         #expect(failure(sample.bytes, try .random()) == .wrongRingKey)
     }
 
+    // SECURITY.md: "which someone may craft, gets no entry"
     @Test("encrypts one key for an identifier, whatever second one comes with it")
     func oneKeyForAnIdentifier() throws {
         let first = try ContainerKey.new()
@@ -165,6 +173,7 @@ struct KeyRingTests {
         #expect(try draft.bytes() == bytes && draft.count == 1)
     }
 
+    // SECURITY.md: "at most 1,048,576"
     @Test("with a number of entries that no file could have is refused before anything is added up")
     func absurdCounts() throws {
         let sample = try Sample(1)
@@ -175,6 +184,7 @@ struct KeyRingTests {
         }
     }
 
+    // SECURITY.md: "The header of each archive must be authentic under that key"
     @Test("opens a container without a key derivation, and none whose key it lacks or that only says so")
     func opening() throws {
         let folder = try TemporaryFolder()
@@ -207,6 +217,7 @@ struct RingKeyTests {
         } catch { return error.code }
     }
 
+    // SECURITY.md: "The key file is made with mode 0600"
     @Test("is read back from the file that it was saved to, which only its owner can read")
     func roundTrip() throws {
         let folder = try TemporaryFolder()

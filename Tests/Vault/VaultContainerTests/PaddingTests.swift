@@ -5,6 +5,7 @@ import VaultContainer
 @Suite("Lengths of the plaintext stream (SECURITY.md, section 29)")
 struct PaddingTests {
     /// From the definition: E = floor(log2 L), S = floor(log2 E) + 1, the lowest E - S bits are zero.
+    // SECURITY.md: "and the size only up to its class"
     @Test(
         "Padmé keeps the leading bits",
         arguments: [
@@ -29,6 +30,8 @@ struct PaddingTests {
         }
     }
 
+    // SECURITY.md: "the size, rounded up to 4 KiB and by at most 6.3 % below 64 KiB, 3.2 % from there to 4"
+    // SECURITY.md: "and the size only up to its class"
     @Test("are the smallest that the specification allows", arguments: [1, 2, 3, 64])
     func totals(chunks: Int) {
         let geometry = SegmentGeometry(chunks: chunks)

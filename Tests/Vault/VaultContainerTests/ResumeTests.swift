@@ -77,6 +77,8 @@ struct ResumeTests {
             comment)
     }
 
+    // SECURITY.md: "After a crash it stays. The same command continues it"
+    // SECURITY.md: "A segment is sealed only once under its salt"
     @Test("wherever the file ends, and no nonce is used for two messages")
     func everyLength() throws {
         let bytes = try unfinished()

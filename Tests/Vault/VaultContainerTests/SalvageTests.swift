@@ -234,6 +234,7 @@ struct SalvageTests {
         #expect(target > 30)
     }
 
+    // SECURITY.md: "`recover` extracts what still authenticates"
     @Test("Any damage whatever gives out nothing that was not written", arguments: 0..<40)
     func anything(seed: Int) throws {
         var bytes = specimen.bytes

@@ -51,6 +51,7 @@ struct SegmentDamageTests {
         }
     }
 
+    // SECURITY.md: "reorder, repeat or drop segments"
     @Test("A segment that was dropped leaves others misplaced", arguments: Sample.allCases)
     func dropped(sample: Sample) throws {
         let last = try sample.specimen.segments.count - 1
@@ -76,6 +77,7 @@ struct SegmentDamageTests {
         }
     }
 
+    // SECURITY.md: "reorder, repeat or drop segments"
     @Test("Two segments that changed places are both named", arguments: [Sample.small, .longIndex])
     func swapped(sample: Sample) throws {
         let last = try sample.specimen.segments.count - 1
@@ -108,6 +110,7 @@ struct SegmentDamageTests {
         }
     }
 
+    // SECURITY.md: "reorder, repeat or drop segments"
     @Test("A segment that stands there twice is named", arguments: Sample.allCases)
     func duplicated(sample: Sample) throws {
         let last = try sample.specimen.segments.count - 1
@@ -127,6 +130,7 @@ struct SegmentDamageTests {
         }
     }
 
+    // SECURITY.md: "insert segments of another archive"
     @Test("A segment of another vault is damage", arguments: Sample.allCases)
     func foreign(sample: Sample) throws {
         var other = try sample.blueprint
@@ -140,6 +144,7 @@ struct SegmentDamageTests {
         }
     }
 
+    // SECURITY.md: "or of another attempt at writing the same one"
     @Test(
         "A segment of an earlier attempt after the same one before it is replaced",
         arguments: Sample.allCases)
@@ -158,6 +163,7 @@ struct SegmentDamageTests {
     }
 
     /// The chain of salts alone would let the second of them pass.
+    // SECURITY.md: "or of another attempt at writing the same one"
     @Test("Neighbours of an earlier attempt are replaced", arguments: Sample.allCases)
     func replacedNeighbours(sample: Sample) throws {
         let last = try sample.specimen.segments.count - 1
@@ -198,6 +204,7 @@ struct SegmentDamageTests {
         }
     }
 
+    // SECURITY.md: "make an archive that tests more passphrases in a single try than it has key slots"
     @Test(
         "A flip in any byte of a salt or a commitment is damage to that segment",
         arguments: Sample.allCases)

@@ -74,6 +74,8 @@ struct SlotLabelTests {
         #expect(try slots.reading(Slots.first).isFlawless(payload: Slots.blueprint().payload))
     }
 
+    // SECURITY.md: "The labels of the key slots are encrypted under a key that is used for nothing else"
+    // SECURITY.md: "encrypted labels of key slots, always 1052 bytes"
     @Test("Nothing shows whether there is a label, how long it is, and whether it was changed")
     func nothingShows() throws {
         let folder = try TemporaryFolder()

@@ -73,6 +73,7 @@ struct SlotTests {
         return Slots(folder("container"))
     }
 
+    // SECURITY.md: "Changing a passphrase does not change the file key"
     @Test("A changed passphrase opens the container, and the old one does not any more")
     func change() throws {
         let folder = try TemporaryFolder()
@@ -88,6 +89,7 @@ struct SlotTests {
         #expect(after[64..<72].elementsEqual(bigEndian(2)))
     }
 
+    // SECURITY.md: "replace a newer archive, or its header, with an older copy, which opens with the"
     @Test("A header from before the change still opens with the old passphrase")
     func oldHeader() throws {
         let folder = try TemporaryFolder()
@@ -173,6 +175,7 @@ struct SlotTests {
         }
     }
 
+    // SECURITY.md: "of the other commands only `session show` reads it"
     @Test("An unfinished container is refused")
     func unfinished() throws {
         let folder = try TemporaryFolder()

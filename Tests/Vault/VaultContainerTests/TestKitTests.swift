@@ -35,6 +35,7 @@ struct TestKitTests {
     @Test("has a file for each kind of damage")
     func size() { #expect(KitFile.names.count > 100) }
 
+    // SECURITY.md: "Each 16 KiB are authenticated before they leave the reader"
     @Test("is judged as each file says, and nothing is released that must not be", arguments: KitFile.names)
     func verdict(name: BytePath) throws {
         let file = try KitFile(KitFile.folder / name)

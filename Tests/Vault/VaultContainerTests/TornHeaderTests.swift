@@ -54,6 +54,7 @@ struct TornHeaderTests {
 
     init() throws { payload = try Slots.blueprint().payload }
 
+    // SECURITY.md: "The other one may be torn: its digest shows that, and nothing opens by it"
     @Test(
         "leaves a container that opens, and the change can be made again", arguments: HeaderCondition.allCases
     )
@@ -91,6 +92,7 @@ struct TornHeaderTests {
         #expect(states == 4)
     }
 
+    // SECURITY.md: "what is left of an older or a torn one does not open what its owner has closed"
     @Test(
         "leaves nothing by which a replaced passphrase recovers, once a header has the new one",
         arguments: 0...8)
@@ -113,6 +115,7 @@ struct TornHeaderTests {
         #expect(try slots.salvagedNames(Slots.first) == ["a"])
     }
 
+    // SECURITY.md: "Repeating the command finishes an interrupted change, addition or removal"
     @Test("is finished by adding or removing the same passphrase again")
     func repetition() throws {
         let folder = try TemporaryFolder()

@@ -162,6 +162,7 @@ struct WritingTests {
         #expect(reading.members == Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.data) }))
     }
 
+    // SECURITY.md: "Archives and plain files are created readable by their owner only, if the file system"
     @Test("are readable by their owner alone")
     func permissions() throws {
         let folder = try TemporaryFolder()
@@ -259,6 +260,7 @@ struct WritingTests {
         #expect(try fileBytes(folder("a")) == [1])
     }
 
+    // SECURITY.md: "2^26 bytes"
     @Test("take no entry of more than 64 MiB, and of no more than 16 properties")
     func entryLimits() throws {
         let writing = try Writing.shared(64)
@@ -321,6 +323,7 @@ struct WritingTests {
         }
     }
 
+    // SECURITY.md: "Two exports of the same data have only their size class in common"
     @Test("have a new identifier, key and salts each time")
     func freshness() throws {
         #expect(try Set((0..<50).map { _ in try ContainerKey.new().identifier }).count == 50)

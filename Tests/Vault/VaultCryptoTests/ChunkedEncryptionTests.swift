@@ -6,6 +6,7 @@ import VaultCrypto
 
 @Suite("C2SP chunked encryption over AES-256-GCM (Cobblestone-256)")
 struct ChunkedEncryptionTests {
+    // SECURITY.md: "Each 16 KiB are authenticated before they leave the reader"
     @Test(
         "agrees with the vectors of C2SP, and gives out no byte behind the first wrong one",
         WycheproofFile.areThere)

@@ -31,6 +31,7 @@ struct PBKDF2Tests {
         #expect(throws: CryptoError(.invalidSize)) { try derive([1], [2], iterations, count) }
     }
 
+    // SECURITY.md: "try passphrases indefinitely, at the cost of one key derivation each"
     @Test(
         "gives the first half of 64 bytes for 32, at the same cost: half a key is no cheaper to guess"
     )

@@ -8,6 +8,7 @@ struct PassphraseStrengthTests {
         return try Passphrase(preparing: bytes.span).strength().bits
     }
 
+    // SECURITY.md: "A new passphrase that zxcvbn estimates below 60 bits gets a warning"
     @Test(
         "Common passwords, dates and keyboard patterns are weak",
         arguments: ["password1", "qwertyuiop", "19870412", "aaaaaaaaaaaa", "correct horse", "Jennifer1990"])
@@ -30,6 +31,7 @@ struct PassphraseStrengthTests {
         #expect(strength.isFinite && strength >= 0)
     }
 
+    // SECURITY.md: "On average these find eight random lower-case letters in 9 hours"
     @Test("The cost doubles with each bit and grows with the iterations")
     func cost() {
         let day = PassphraseStrength(bits: 60).seconds(iterations: 1_000_000)
