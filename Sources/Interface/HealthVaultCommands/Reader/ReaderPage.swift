@@ -12,7 +12,8 @@ struct ReaderPage {
     private let digest: [UInt8]
 
     init() throws {
-        bytes = try ReaderSources.page()
+        let bytes = try ReaderSources.page()
+        self.bytes = bytes
         digest = try SHA256.digest(of: bytes.span)
     }
 
