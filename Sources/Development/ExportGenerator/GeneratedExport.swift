@@ -51,14 +51,10 @@ public struct GeneratedExport: Sendable {
     }
 
     /// Returns the counts for the document that ``writeXML(_:)`` writes, by generating it without output.
-    public func census() -> Census {
-        writeXML { _ in }
-    }
+    public func census() -> Census { writeXML { _ in } }
 
     /// The files beside the main document, in a fixed order; empty for ``SideFiles/none``.
-    public var sideFileList: [SideFile] {
-        GeneratedSideFile.files(of: context)
-    }
+    public var sideFileList: [SideFile] { GeneratedSideFile.files(of: context) }
 
     /// Writes one of the files in ``sideFileList`` in chunks of about 128 KiB.
     ///
@@ -69,13 +65,13 @@ public struct GeneratedExport: Sendable {
     public func writeSideFile<E: Error>(
         _ file: SideFile, _ emit: (borrowing Span<UInt8>) throws(E) -> Void
     ) throws(E) {
-        var content = file.content(context)
+        let content = file.content()
         var text = ByteText()
-        content.appendHead(to: &text)
-        while content.appendNext(to: &text) {
+        text.append(content.head)
+        while content.next(&text) {
             if text.count >= ByteText.chunkSize { try text.drain(emit) }
         }
-        content.appendEnd(to: &text)
+        text.append(content.end)
         try text.drain(emit)
     }
 }
@@ -100,12 +96,8 @@ public final class GeneratedDocument: ByteStream {
     public func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
         while pending.isEmpty {
             guard document.appendNext(to: &stream) else { break }
-            stream.drain { (bytes: borrowing Span<UInt8>) in
-                pending =
-                    [UInt8](capacity: bytes.count) { (output: inout OutputSpan<UInt8>) in
-                        for index in bytes.indices { output.append(bytes[index]) }
-                    }[...]
-            }
+            pending = stream.text.bytes[...]
+            stream.drain { _ in }
         }
         let count = min(pending.count, range.count)
         for index in 0..<count { target[range.lowerBound + index] = pending[pending.startIndex + index] }
@@ -116,3 +108,27 @@ public final class GeneratedDocument: ByteStream {
 
 @available(*, unavailable)
 extension GeneratedDocument: Sendable {}
+
+/// The counts and totals that a reader must find in a generated document.
+public struct GeneratedCensus: Sendable, Equatable {
+    /// How often each element occurs, by its path below the root element.
+    ///
+    /// A record inside a correlation counts as `Correlation/Record`, one at the top level as `Record`.
+    public internal(set) var elements: [String: Int] = [:]
+
+    /// The number of top-level records of each type.
+    public internal(set) var recordTypes: [String: Int] = [:]
+
+    /// The true total of each type that two devices record, in the unit of its records.
+    ///
+    /// It is empty for shapes other than ``GeneratorOptions/Shape/watchAndPhone``. Each second counts once:
+    /// from the watch where it recorded, else from the iPhone. If only part of a record counts, its value counts
+    /// in proportion to the time. A reader that does the same finds distances and energy exactly, and steps
+    /// within 0.1 per cent, because records have whole steps.
+    public internal(set) var trueTotals: [String: Double] = [:]
+
+    /// The sum of the values of all records of each type in ``trueTotals``.
+    ///
+    /// Whatever both devices recorded counts twice.
+    public internal(set) var naiveTotals: [String: Double] = [:]
+}

@@ -1,106 +1,112 @@
 /// The document type declaration at the head of an export.
 struct DocumentType {
-    let version: GeneratorOptions.DTDVersion
-    private var declarations: [Declaration]
+    private let version: Int
 
-    /// Creates the declarations of a version by undoing the changes of later ones.
-    init(_ version: GeneratorOptions.DTDVersion) {
-        self.version = version
-        declarations = Self.newestDeclarations
-        if version < .v14 { rewindTo13() }
-        if version < .v13 { rewindTo12() }
-        if version == .v12 { breakAsReleased() }
-        if version < .v12 { rewindTo11() }
-        if version < .v11 { rewindTo8() }
-        if version < .v8 { rewindTo3() }
-    }
+    init(_ version: GeneratorOptions.DTDVersion) { self.version = version.rawValue }
 
-    func append(to text: inout ByteText) {
-        text.append("<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: \(version.rawValue) -->\n")
-        for declaration in declarations { declaration.append(to: &text) }
-        text.append("]>\n")
-    }
+    private static let sample = "sourceName! sourceVersion device creationDate startDate! endDate!"
+    private static let person = "HKCharacteristicTypeIdentifier"
 
-    mutating func edit(_ element: String, _ change: (inout Declaration) -> Void) {
-        for index in declarations.indices where declarations[index].element == element {
-            change(&declarations[index])
-        }
-    }
+    /// The attributes of a lens, each measure with its unit.
+    private static let lens = [
+        "sphere", "cylinder", "axis", "add", "vertex", "prismAmount", "prismAngle", "farPD", "nearPD",
+        "baseCurve", "diameter",
+    ].map { "\($0) \($0)Unit" }.joined(separator: " ")
 
-    mutating func remove(_ elements: String...) {
-        declarations.removeAll { elements.contains($0.element) }
-    }
-
-    mutating func replace(_ element: String, with replacement: Declaration) {
-        edit(element) { $0 = replacement }
-    }
-
-    mutating func add(_ declaration: Declaration) {
-        declarations.append(declaration)
-    }
-}
-
-/// The declaration of one element and its attributes in a document type.
-struct Declaration {
-    /// An attribute, which is always character data.
-    struct Attribute: Equatable {
-        let name: String
-        var isRequired: Bool
-    }
-
-    let element: String
-    var content: String
-    var attributes: [Attribute]
-
-    /// The column in which the attributes' types begin.
-    var width: Int
-
-    /// A comment before the declaration.
-    var note: String?
-
-    /// The end of the attribute list, wrong in version 12.
-    var closing = ">\n"
-
-    /// Creates the declaration of an element.
+    /// Elements with their contents, the columns in which the types of attributes begin, and the attributes.
     ///
-    /// - Parameters:
-    ///   - element: The element's name.
-    ///   - content: The element's content model.
-    ///   - attributes: The attribute names, separated by spaces; required ones end in `!`.
-    ///   - width: The column in which the attributes' types begin.
-    ///   - note: A comment before the declaration.
-    init(
-        _ element: String, _ content: String = "EMPTY", _ attributes: String = "", width: Int = 0,
-        note: String? = nil
-    ) {
-        self.element = element
-        self.content = content
-        self.attributes = attributes.split(separator: " ").map { word in
-            let isRequired = word.hasSuffix("!")
-            return Attribute(name: String(isRequired ? word.dropLast() : word), isRequired: isRequired)
+    /// Required attributes end in `!`. What follows an `@` are the first and the last version that has it: `@8` is since
+    /// 8, `@8-11` from 8 to 11, and `@-11` up to 11. The masked and clamped points came without a new number in iOS 18.1.
+    private static let table = """
+        HealthData (ExportDate,Me,(Record|Correlation|Workout|ActivitySummary|ClinicalRecord@8|Audiogram@13\
+        |VisionPrescription@12)*) locale!
+        ExportDate EMPTY value!
+        Me EMPTY 50@-12 60@13 \(person)DateOfBirth! \(person)BiologicalSex! \(person)BloodType! \
+        \(person)FitzpatrickSkinType! \(person)CardioFitnessMedicationsUse!@13
+        Record@-3 (MetadataEntry*) 14 type! unit value \(sample)
+        Record@8 ((MetadataEntry|HeartRateVariabilityMetadataList)*) 14 type! unit value \(sample)
+        Correlation ((MetadataEntry|Record)*) 14 type! \(sample)
+        Workout ((MetadataEntry|WorkoutEvent|WorkoutRoute@8|WorkoutStatistics@13)*) 22 workoutActivityType! duration \
+        durationUnit totalDistance totalDistanceUnit totalEnergyBurned totalEnergyBurnedUnit \(sample)
+        WorkoutActivity@12 ((MetadataEntry)*) 21 uuid! startDate! endDate duration durationUnit
+        WorkoutEvent EMPTY@-12 ((MetadataEntry)*)@13 5@-3 13@8-11 21@12 type! date! duration@8 durationUnit@8
+        WorkoutStatistics@12 EMPTY 21 type! startDate! endDate! average minimum maximum sum unit@13
+        WorkoutRoute@8 ((MetadataEntry|Location@-8|FileReference@11)*) 14 \(sample)
+        Location@8-8 EMPTY 19 date! latitude! longitude! altitude! horizontalAccuracy! verticalAccuracy! course! speed!
+        FileReference@11 EMPTY path!
+        ActivitySummary EMPTY 25 dateComponents activeEnergyBurned activeEnergyBurnedGoal activeEnergyBurnedUnit \
+        appleMoveMinutes@11-11 appleMoveMinutesGoal@11-11 appleMoveTime@12 appleMoveTimeGoal@12 \
+        appleExerciseTime appleExerciseTimeGoal appleStandHours appleStandHoursGoal
+        MetadataEntry EMPTY 6 key! value!
+        HeartRateVariabilityMetadataList@8 (InstantaneousBeatsPerMinute*)
+        InstantaneousBeatsPerMinute@8 EMPTY 5 bpm! time!
+        ClinicalRecord@8 EMPTY 18 type! identifier! sourceName! sourceURL! fhirVersion! receivedDate! resourceFilePath!
+        Audiogram@11-12 EMPTY 14 type! \(sample)
+        Audiogram@13 ((MetadataEntry|SensitivityPoint)*) 14 type! \(sample)
+        SensitivityPoint@11 EMPTY 17 frequencyValue! frequencyUnit! leftEarValue leftEarUnit leftEarMasked@14 \
+        leftEarClampingRangeLowerBound@14 leftEarClampingRangeUpperBound@14 rightEarValue rightEarUnit \
+        rightEarMasked@14 rightEarClampingRangeLowerBound@14 rightEarClampingRangeUpperBound@14
+        VisionPrescription@12-12 EMPTY 17 type! dateIssued! expirationDate! brand
+        VisionPrescription@13 ((RightEye|LeftEye|Attachment|MetadataEntry)*) 17 type! dateIssued! expirationDate brand
+        RightEye@12 EMPTY 17 \(lens)
+        LeftEye@12 EMPTY 17 \(lens)
+        Attachment@13 EMPTY 17 identifier
+        MetadataEntry@12-12 EMPTY 17 key value
+        """
+
+    private static let notes = [
+        "Correlation": "Records inside a correlation are listed at the top level as well.",
+        "HeartRateVariabilityMetadataList":
+            "A watch may list the single heartbeats behind a record of heart rate variability.",
+    ]
+
+    var text: String {
+        let rows = Self.table.split(separator: "\n").enumerated().map { row, line in
+            let words = line.split(separator: " ").map { kept(String($0)) }
+            // A row of other versions.
+            guard let element = words.first, !element.isEmpty else { return "" }
+            return declaration(of: element, words.dropFirst().filter { !$0.isEmpty })
         }
-        self.width = width
-        self.note = note
+        return "<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: \(version) -->\n\(rows.joined())]>\n"
     }
 
-    mutating func remove(_ names: String...) {
-        attributes.removeAll { names.contains($0.name) }
-    }
-
-    mutating func removeChild(_ name: String) {
-        content = content.replacing("|\(name)", with: "")
-    }
-
-    func append(to text: inout ByteText) {
-        if let note { text.append("<!-- Note: \(note) -->\n") }
-        text.append("<!ELEMENT \(element) \(content)>\n")
-        guard !attributes.isEmpty else { return }
-        text.append("<!ATTLIST \(element)\n")
-        for attribute in attributes {
-            let gap = max(1, width - attribute.name.utf8.count)
-            text.append("  \(attribute.name)\(String(repeating: " ", count: gap))CDATA ")
-            text.append(attribute.isRequired ? "#REQUIRED\n" : "#IMPLIED\n")
+    private func declaration(of element: String, _ words: [String]) -> String {
+        let width = words.lazy.compactMap { Int($0) }.first ?? 0
+        let attributes = words.dropFirst().filter { Int($0) == nil }
+        let note = Self.notes[element].map { "<!-- Note: \($0) -->\n" } ?? ""
+        let head = "\(note)<!ELEMENT \(element) \(words[0])>\n"
+        guard !attributes.isEmpty else { return head }
+        let lines = attributes.map { word in
+            let name = word.filter { $0 != "!" }
+            let gap = String(repeating: " ", count: max(1, width - name.utf8.count))
+            return "  \(name)\(gap)CDATA \(word == name ? "#IMPLIED" : "#REQUIRED")\n"
         }
-        text.append(closing)
+        return "\(head)<!ATTLIST \(element)\n\(lines.joined())\(ending(element, width))"
+    }
+
+    /// Returns the end of an attribute list, with the mistakes that make version 12, as it was released, not well-formed.
+    ///
+    /// The list of `VisionPrescription` is not closed, an attribute after `LeftEye` is outside any list, and `MetadataEntry`
+    /// is declared twice and closed twice the second time.
+    private func ending(_ element: String, _ width: Int) -> String {
+        switch (version, element, width) {
+        case (12, "VisionPrescription", _): ""
+        case (12, "LeftEye", _): ">\n  device           CDATA #IMPLIED\n"
+        case (12, "MetadataEntry", 17): ">\n>\n"
+        default: ">\n"
+        }
+    }
+
+    /// Returns a word of the table without the parts of other versions, and without what marks the versions.
+    private func kept(_ word: String) -> String {
+        let parts = word.split(separator: "|").map { part in
+            let pieces = part.split(separator: "@", maxSplits: 1)
+            guard pieces.count == 2 else { return "|\(part)" }
+            let versions = pieces[1].prefix { $0.isNumber || $0 == "-" }
+            let bounds = versions.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            let isKept = (bounds[0] ?? 0)...((bounds.count > 1 ? bounds[1] : nil) ?? .max) ~= version
+            return (isKept ? "|\(pieces[0])" : "") + pieces[1].dropFirst(versions.count)
+        }
+        return String(parts.joined().drop { $0 == "|" })
     }
 }

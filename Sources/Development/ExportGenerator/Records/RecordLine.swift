@@ -18,7 +18,7 @@ struct RecordLine {
         type = profile.type
         value = profile.value
         metadata = profile.metadata
-        heartbeats = profile.hasHeartbeats && context.version >= .v8 ? HeartbeatList(context) : nil
+        heartbeats = profile.hasHeartbeats ? context.since(.v8, HeartbeatList(context)) : nil
         hasUniqueMetadata = context.options.shape == .uniqueMetadata
         usualBytes = (heartbeats == nil ? 420 : 3600) + (hasUniqueMetadata ? 85 : 0)
         head = Array(" <Record type=\"\(ByteText.escaped(type))\"".utf8)
@@ -28,41 +28,14 @@ struct RecordLine {
 
     func append(_ draw: RecordDraw, to stream: inout XMLStream) {
         var chance = draw.chance
-        appendAttributes(draw, &chance, to: &stream)
-        var hasChildren = false
-        for entry in metadata where entry.occurs(&chance) {
-            Self.open(&hasChildren, &stream)
-            entry.append(&chance, to: &stream)
-        }
-        if hasUniqueMetadata {
-            Self.open(&hasChildren, &stream)
-            appendUniqueMetadata(&chance, to: &stream)
-        }
-        if let heartbeats {
-            Self.open(&hasChildren, &stream)
-            heartbeats.append(from: draw.start, &chance, to: &stream)
-        }
-        stream.text.append(hasChildren ? " </Record>\n" : "/>\n")
-        stream.records.records += 1
-    }
-
-    private static func open(_ isOpen: inout Bool, _ stream: inout XMLStream) {
-        guard !isOpen else { return }
-        stream.text.append(">\n")
-        isOpen = true
-    }
-
-    private func appendAttributes(
-        _ draw: RecordDraw, _ chance: inout SplitMix64, to stream: inout XMLStream
-    ) {
         stream.text.append(head)
         draw.provenance.append(to: &stream.text)
         stream.text.append(creation)
-        stream.append(instant: draw.created)
+        stream.text.append(stream.context.time(at: draw.created))
         stream.text.append("\" startDate=\"")
-        stream.append(instant: draw.start)
+        stream.text.append(stream.context.time(at: draw.start))
         stream.text.append("\" endDate=\"")
-        stream.append(instant: draw.end)
+        stream.text.append(stream.context.time(at: draw.end))
         if draw.value != nil || value.isPresent { stream.text.append("\" value=\"") }
         if let known = draw.value {
             stream.text.append(known)
@@ -70,13 +43,29 @@ struct RecordLine {
             value.append(&chance, to: &stream.text)
         }
         stream.text.append(UInt8(ascii: "\""))
+        appendChildren(draw, &chance, to: &stream)
+        stream.records.records += 1
     }
 
-    private func appendUniqueMetadata(_ chance: inout SplitMix64, to stream: inout XMLStream) {
-        stream.text.append("  <MetadataEntry key=\"HKExternalUUID\" value=\"")
-        stream.text.append(Identifier(from: &chance).text)
-        stream.text.append("\"/>\n")
-        stream.records.metadataEntries += 1
+    private func appendChildren(
+        _ draw: RecordDraw, _ chance: inout SplitMix64, to stream: inout XMLStream
+    ) {
+        let start = stream.text.count
+        func open() { if stream.text.count == start { stream.text.append(">\n") } }
+        for entry in metadata where entry.occurs(&chance) {
+            open()
+            entry.append(&chance, to: &stream)
+        }
+        if hasUniqueMetadata {
+            open()
+            stream.text.append("  <MetadataEntry key=\"HKExternalUUID\" value=\"\(chance.identifier())\"/>\n")
+            stream.records.metadataEntries += 1
+        }
+        if let heartbeats {
+            open()
+            heartbeats.append(from: draw.start, &chance, to: &stream)
+        }
+        stream.text.append(stream.text.count > start ? " </Record>\n" : "/>\n")
     }
 }
 
@@ -97,29 +86,19 @@ struct RecordDraw {
 /// The individual heartbeats behind a record of heart rate variability.
 ///
 /// Unlike all other times in the document, theirs are only times of day, in the true local time of that day and the
-/// format of the person's language.
+/// format of the person's language: `6:14:48.94 PM`, from version 13 on with a narrow no-break space, or `17:07:00,29`.
 struct HeartbeatList {
-    private enum TimeForm {
-        /// `6:14:48.94 PM`, from version 13 on with a narrow no-break space.
-        case twelveHours(space: String)
-
-        /// `17:07:00,29`
-        case twentyFourHours(separator: UInt8)
-    }
-
     private let home: HomeTimeZone
-    private let form: TimeForm
+    /// What stands before `AM` and `PM`; nil for times with 24 hours.
+    private let space: String?
+    private let separator: String
 
     init(_ context: ExportContext) {
         home = context.home
         let commaLanguages = ["de", "fr", "es", "it", "nl", "pt", "pl", "ru", "sv", "nb", "da", "fi"]
-        let language = context.options.locale.prefix { $0.isLetter }
-        if language == "en" {
-            form = .twelveHours(space: context.version < .v13 ? " " : "\u{202F}")
-        } else {
-            let hasComma = commaLanguages.contains(String(language))
-            form = .twentyFourHours(separator: hasComma ? UInt8(ascii: ",") : UInt8(ascii: "."))
-        }
+        let language = String(context.options.locale.prefix { $0.isLetter })
+        space = language == "en" ? context.since(.v13, "\u{202F}") ?? " " : nil
+        separator = commaLanguages.contains(language) ? "," : "."
     }
 
     func append(from start: Int, _ chance: inout SplitMix64, to stream: inout XMLStream) {
@@ -141,23 +120,11 @@ struct HeartbeatList {
 
     private func append(_ instant: Int, hundredths: Int, to text: inout ByteText) {
         let time = home.time(at: instant)
-        func append(_ hour: Int, width: Int, separator: UInt8) {
-            text.append(hour, width: width)
-            text.append(UInt8(ascii: ":"))
-            text.append(time.minute, width: 2)
-            text.append(UInt8(ascii: ":"))
-            text.append(time.secondOfDay % 60, width: 2)
-            text.append(separator)
-            text.append(hundredths, width: 2)
+        text.append(space == nil ? time.hour : time.hourOfTwelve, width: space == nil ? 2 : 1)
+        for (before, number) in [(":", time.minute), (":", time.secondOfDay % 60), (separator, hundredths)] {
+            text.append(before)
+            text.append(number, width: 2)
         }
-        switch form {
-        case .twelveHours(let space):
-            let hour = time.hourOfTwelve
-            append(hour, width: hour < 10 ? 1 : 2, separator: UInt8(ascii: "."))
-            text.append(space)
-            text.append(time.hour < 12 ? "AM" : "PM")
-        case .twentyFourHours(let separator):
-            append(time.hour, width: 2, separator: separator)
-        }
+        if let space { text.append("\(space)\(time.hour < 12 ? "AM" : "PM")") }
     }
 }

@@ -12,7 +12,6 @@ struct RecordRhythm {
     private let span: ClosedRange<Int>
     private let expected: Int
     private let gap: Int
-    private let alwaysNewAddress: Bool
 
     private var chance: SplitMix64
     private var remaining = 0
@@ -27,7 +26,6 @@ struct RecordRhythm {
         self.expected = expected
         span = context.span(since: profile.since)
         gap = max(1, min(profile.gap, (span.upperBound - span.lowerBound) / expected))
-        alwaysNewAddress = context.options.shape == .newDevices
         chance = SplitMix64(seed: seed)
         provenance = context.provenance(of: profile.origins[0], at: span.lowerBound, from: &chance)
     }
@@ -36,18 +34,17 @@ struct RecordRhythm {
     mutating func next(progress: Double) -> RecordDraw {
         if remaining == 0 { startBurst(progress) }
         remaining -= 1
-        if alwaysNewAddress { provenance.address = DeviceAddress(from: &chance) }
+        if context.options.shape == .newDevices { provenance.address = chance.address() }
         let start = cursor - (chance.oneIn(4) ? 2 * gap : 0)
         let end = start + chance.pick(from: profile.duration)
         cursor += gap / 2 + chance.below(gap + 1)
         if !isBatched || created < end || remaining % Self.batch == 0 {
             created = end + chance.below(isBatched ? 900 : 150)
         }
+        func inSpan(_ instant: Int) -> Int { min(max(instant, span.lowerBound), span.upperBound) }
         return RecordDraw(
-            start: min(max(start, span.lowerBound), span.upperBound),
-            end: min(max(end, span.lowerBound), span.upperBound),
-            created: min(max(created, span.lowerBound), span.upperBound),
-            provenance: provenance, chance: SplitMix64(seed: chance.next()))
+            start: inSpan(start), end: inSpan(end), created: inSpan(created), provenance: provenance,
+            chance: SplitMix64(seed: chance.next()))
     }
 
     /// Starts a burst.

@@ -26,43 +26,28 @@ struct Walk {
     let end: Int
 
     init(from start: Int, _ measure: WalkMeasure, _ chance: inout SplitMix64) {
-        let legs = Self.legs(from: start, measure, &chance)
-        let end = legs[legs.count - 1].time.upperBound
-        let devices = WalkDevices(from: &chance)
+        var legs: [WalkLeg] = []
+        for _ in 0..<chance.pick(from: 1...Self.mostLegs) {
+            legs.append(WalkLeg(from: legs.last?.time.upperBound ?? start, measure, &chance))
+        }
+        end = legs[legs.count - 1].time.upperBound
+        /// The true amount in part of the walk.
+        func amount(in time: Range<Int>) -> Int {
+            legs.reduce(0) { sum, leg in sum + leg.rate * leg.time.clamped(to: time).count }
+        }
+        let devices = chance.pick(from: WalkDevices.frequencies)
         let watchTime = devices.watchTime(in: start..<end, &chance)
-        let watch = Self.divided(watchTime, &chance).map { time in
-            Recording(origin: .watch, time: time, amount: Self.amount(of: legs, in: time))
+        let watch = Self.divided(watchTime, &chance).map {
+            Recording(origin: .watch, time: $0, amount: amount(in: $0))
         }
         let phoneLegs = legs[devices.phoneLegs(of: legs.count)]
         let phone = phoneLegs.map { leg in
             Recording(origin: .phone, time: leg.time, amount: leg.phoneRate * leg.time.count)
         }
-        var amount = Self.amount(of: legs, in: watchTime)
-        for leg in phoneLegs {
-            amount += leg.phoneRate * (leg.time.count - leg.time.clamped(to: watchTime).count)
+        trueAmount = phoneLegs.reduce(amount(in: watchTime)) { sum, leg in
+            sum + leg.phoneRate * (leg.time.count - leg.time.clamped(to: watchTime).count)
         }
-        self.end = end
-        trueAmount = amount
         recordings = (watch + phone).sorted { $0.time.upperBound < $1.time.upperBound }
-    }
-
-    /// Draws consecutive legs.
-    private static func legs(
-        from start: Int, _ measure: WalkMeasure, _ chance: inout SplitMix64
-    ) -> [WalkLeg] {
-        var legs: [WalkLeg] = []
-        var end = start
-        for _ in 0..<chance.pick(from: 1...mostLegs) {
-            let leg = WalkLeg(from: end, measure, &chance)
-            legs.append(leg)
-            end = leg.time.upperBound
-        }
-        return legs
-    }
-
-    /// Returns the true amount in part of the walk.
-    private static func amount(of legs: [WalkLeg], in time: Range<Int>) -> Int {
-        legs.reduce(0) { sum, leg in sum + leg.rate * leg.time.clamped(to: time).count }
     }
 
     /// Divides a time into parts of one to ten minutes, each with an even number of seconds.
@@ -122,27 +107,23 @@ enum WalkDevices {
     /// The phone is fetched after the first leg, if there is more than one.
     case phoneFetched
 
-    private static let frequencies: [WalkDevices] = [
+    static let frequencies: [WalkDevices] = [
         .both, .both, .both, .phoneAlone, .watchAlone, .watchPutOn, .watchTakenOff, .phoneFetched,
     ]
-
-    init(from chance: inout SplitMix64) {
-        self = chance.pick(from: Self.frequencies)
-    }
 
     /// Returns the time during which the watch records: empty, or at least a minute.
     ///
     /// It begins and ends an odd number of seconds after the start of the walk, and legs an even number, so watch
     /// and phone records never share a boundary.
     func watchTime(in walk: Range<Int>, _ chance: inout SplitMix64) -> Range<Int> {
-        let start = walk.lowerBound + Self.oddSeconds(from: &chance)
-        let end = walk.upperBound - Self.oddSeconds(from: &chance)
+        let start = walk.lowerBound + 2 * chance.pick(from: 3...20) + 1
+        let end = walk.upperBound - 2 * chance.pick(from: 3...20) - 1
         let middle = walk.lowerBound + 2 * chance.pick(from: 60...walk.count / 2 - 60) + 1
-        switch self {
-        case .both, .watchAlone, .phoneFetched: return start..<end
-        case .phoneAlone: return start..<start
-        case .watchPutOn: return middle..<end
-        case .watchTakenOff: return start..<middle
+        return switch self {
+        case .both, .watchAlone, .phoneFetched: start..<end
+        case .phoneAlone: start..<start
+        case .watchPutOn: middle..<end
+        case .watchTakenOff: start..<middle
         }
     }
 
@@ -154,9 +135,32 @@ enum WalkDevices {
         case .both, .phoneAlone, .watchPutOn, .watchTakenOff: 0..<count
         }
     }
+}
 
-    /// Draws the number of seconds by which the watch begins late or ends early.
-    private static func oddSeconds(from chance: inout SplitMix64) -> Int {
-        2 * chance.pick(from: 3...20) + 1
-    }
+/// How the steps, the distance or the energy of a walk are measured and recorded.
+///
+/// Amounts are integers, in a unit small enough for the amount in each second to be a whole number.
+struct WalkMeasure {
+    /// The possible amounts per second.
+    let rate: ClosedRange<Int>
+
+    /// The amount represented by one in the last digit of a record's value.
+    let unit: Int
+
+    /// The number of digits after the decimal point of a record's value.
+    let digits: Int
+
+    /// The measures, by the types of their records.
+    static let byType: [String: WalkMeasure] = [
+        // Thousandths of a step: 87 to 123 steps a minute, recorded as whole steps.
+        "HKQuantityTypeIdentifierStepCount": WalkMeasure(rate: 1_450...2_050, unit: 1000, digits: 0),
+        // Micrometres, recorded as kilometres.
+        "HKQuantityTypeIdentifierDistanceWalkingRunning": WalkMeasure(
+            rate: 1_000_000...1_600_000, unit: 1, digits: 9),
+        // Calories, recorded as kilocalories.
+        "HKQuantityTypeIdentifierActiveEnergyBurned": WalkMeasure(rate: 50...110, unit: 1, digits: 3),
+    ]
+
+    /// Converts a sum of recorded values, counted in their last digit, to the unit of the records.
+    func total(recorded values: Int) -> Double { Double(values) / Double(FixedPoint.powersOfTen[digits]) }
 }

@@ -1,5 +1,7 @@
 import CivilTime
 
+let secondsPerDay = 86_400
+
 /// The values that all parts of an export share.
 struct ExportContext: Sendable {
     let options: GeneratorOptions
@@ -32,10 +34,18 @@ struct ExportContext: Sendable {
         SplitMix64(seed: options.seed, stream: stream, index: index)
     }
 
+    /// Returns a value that exists since a version.
+    func since<Value>(_ first: GeneratorOptions.DTDVersion, _ value: @autoclosure () -> Value) -> Value? {
+        version >= first ? value() : nil
+    }
+
     /// Returns an instant with the offset of the export.
     func time(at instant: Int) -> Timestamp {
         Timestamp(seconds: instant, offsetMinutes: options.exportDate.offsetMinutes)
     }
+
+    /// Returns an instant that is no later than the export.
+    func capped(_ instant: Int) -> Int { min(instant, span.upperBound) }
 
     /// Returns the span from September 20 of a year to the export, but at least the last 90 days.
     func span(since year: Int) -> ClosedRange<Int> {
@@ -59,14 +69,7 @@ struct ExportContext: Sendable {
 
     /// Returns the origin of a sample from a device object with a new memory address.
     func provenance(of origin: Origin, at instant: Int, from chance: inout SplitMix64) -> Provenance {
-        Provenance(
-            edition: origins.edition(of: origin, at: instant), address: DeviceAddress(from: &chance))
-    }
-}
-
-extension XMLStream {
-    init(_ context: ExportContext) {
-        self.init(offsetMinutes: context.options.exportDate.offsetMinutes)
+        Provenance(edition: origins.edition(of: origin, at: instant), address: chance.address())
     }
 }
 
@@ -107,20 +110,17 @@ struct Amounts: Sendable {
         visionPrescriptions = affordable(2, ofBytes: 1000)
     }
 
-    /// Returns the route of a workout, or nil if it has none; routes are spread evenly over the workouts.
+    /// The routes that workouts have, spread evenly over them.
+    private var routes: Int { min(routeFiles, workouts) }
+
+    /// Returns the route of a workout, or nil if it has none.
     func route(ofWorkout index: Int) -> Int? {
-        let count = min(routeFiles, workouts)
-        let route = index * count / workouts
-        return index == firstWorkout(ofRoute: route) ? route : nil
+        let route = index * routes / workouts
+        return index == workout(ofRoute: route) ? route : nil
     }
 
     /// Returns the workout of a route, or nil if there are more routes than workouts.
     func workout(ofRoute route: Int) -> Int? {
-        route < min(routeFiles, workouts) ? firstWorkout(ofRoute: route) : nil
-    }
-
-    private func firstWorkout(ofRoute route: Int) -> Int {
-        let count = min(routeFiles, workouts)
-        return (route * workouts + count - 1) / count
+        route < routes ? (route * workouts + routes - 1) / routes : nil
     }
 }

@@ -171,4 +171,65 @@ enum Catalogue {
     private static func rows(_ text: String, sharing ending: String = "") -> [RecordProfile] {
         text.split(separator: "\n").map { RecordProfile(row: "\($0) \(ending)") }
     }
+
+    static let enumerations = [
+        "AppetiteChanges": ["Unspecified", "NoChange", "Decreased", "Increased"],
+        "AppleStandHour": ["Stood", "Idle"],
+        "CervicalMucusQuality": ["Dry", "Sticky", "Creamy", "Watery", "EggWhite"],
+        "EnvironmentalAudioExposureEvent": ["MomentaryLimit"],
+        "HeadphoneAudioExposureEvent": ["SevenDayLimit"],
+        "MenstrualFlow": ["Unspecified", "Light", "Medium", "Heavy", "None"],
+        "OvulationTestResult": ["Negative", "LuteinizingHormoneSurge", "Indeterminate", "EstrogenSurge"],
+        "Presence": ["Present", "NotPresent"],
+        "Severity": ["Unspecified", "NotPresent", "Mild", "Moderate", "Severe"],
+    ]
+
+    /// The metadata that rows name: key, values, how often, and unit, in columns with two spaces between them.
+    ///
+    /// `1/4` is an entry of every fourth record, `1/3*2` two of every third. The last ones have keys and values as
+    /// third-party apps write them: free text, with spaces and entities.
+    static let metadata = Dictionary(
+        uniqueKeysWithValues: """
+            algorithmVersion   HKAlgorithmVersion                   2
+            calibrated         HKAppleDeviceCalibrated              0...1                       1/4
+            cycleStart         HKMenstrualCycleStart                0...1
+            earliestData       HKDateOfEarliestDataUsedForEstimate  =2021-09-22 00:00:00 +0000
+            effortEstimation   HKPhysicalEffortEstimationType       1...2
+            exposureLevel      HKAudioExposureLevel                 90000...104000/4            1/1  dBASPL
+            highThreshold      HKHeartRateEventThreshold            120                         1/1  count/min
+            insulinReason      HKInsulinDeliveryReason              1...2
+            lightIntensity     HKMaximumLightIntensity              900...64000                 1/1  lx
+            lowThreshold       HKHeartRateEventThreshold            40                          1/1  count/min
+            mealTime           HKBloodGlucoseMealTime               1...2                       1/3
+            motionContext      HKMetadataKeyHeartRateMotionContext  0...2
+            placementSide      HKDevicePlacementSide                0...2
+            pressure           HKBarometricPressure                 95000...104000/9            1/2  cmHg
+            recoveryActivity   HKHeartRateRecoveryActivityType      37...52
+            recoveryRate       HKHeartRateRecoveryMaxObservedRecoveryHeartRate  110...170       1/1  count/min
+            recoveryTest       HKHeartRateRecoveryTestType          2
+            sensorLocation     HKBodyTemperatureSensorLocation      3...7
+            strokeStyle        HKSwimmingStrokeStyle                0...5
+            syntheticExposure  _HKPrivateSyntheticExposure          1                           1/20
+            testOfVO2Max       HKVO2MaxTestType                     2
+            userEntered        HKWasUserEntered                     1
+            waterSalinity      HKWaterSalinity                      1...2
+            createdAt          Created at                =2019-02-12 16:23:53 +0000; 2021-07-01 06:00:00 +0000
+            food               HKFoodType                =Porridge; Soup & Salad; Burger "Synthetic"; \
+            Protein > 20 g; Sugar < 1 g; Crème brûlée; Käsespätzle
+            meal               Meal                      =Breakfast; Lunch; Dinner; Snacks & Sweets
+            pumpEvent          com.example.pump.EventKey  100000...999999
+            scaleLink          Scale Link                =https://scale.example.org/m?id=1&unit=kg
+            tags               Tag                       =home; work; R&D canteen; <none>       1/3*2
+            """.split(separator: "\n").map { row in
+                let columns = row.split(separator: "  ").map { String($0.drop { $0 == " " }) }.filter {
+                    !$0.isEmpty
+                }
+                let often =
+                    columns.count > 3 ? columns[3].dropFirst(2).split(separator: "*").map(String.init) : ["1"]
+                let template = MetadataTemplate(
+                    columns[1], ValueShape(column: columns[2]), unit: columns.count > 4 ? columns[4] : "",
+                    oneIn: RecordProfile.number(often[0]),
+                    times: often.count > 1 ? RecordProfile.number(often[1]) : 1)
+                return (columns[0], template)
+            })
 }

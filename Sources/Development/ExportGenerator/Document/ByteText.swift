@@ -16,30 +16,16 @@ struct ByteText {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    mutating func append(_ byte: UInt8) {
-        bytes.append(byte)
-    }
+    mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    mutating func append(_ more: [UInt8]) {
-        bytes.append(contentsOf: more)
-    }
+    mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 
-    mutating func append(_ more: String) {
-        bytes.append(contentsOf: more.utf8)
-    }
+    mutating func append(_ more: String) { bytes.append(contentsOf: more.utf8) }
 
-    mutating func append(_ number: Int) {
+    /// Appends a number, with leading zeros if it is shorter than a width.
+    mutating func append(_ number: Int, width: Int = 1) {
         if number < 0 { append(UInt8(ascii: "-")) }
-        appendDigits(number.magnitude)
-    }
-
-    /// Appends a number with leading zeros.
-    mutating func append(_ number: Int, width: Int) {
-        var divisor = FixedPoint.powersOfTen[width - 1]
-        while divisor > 0 {
-            append(Self.digit(UInt(number / divisor) % 10))
-            divisor /= 10
-        }
+        append(digits: number.magnitude, width: width)
     }
 
     /// Appends a number with a decimal separator and without trailing zeros.
@@ -47,39 +33,32 @@ struct ByteText {
         let scale = UInt(FixedPoint.powersOfTen[number.digits])
         let magnitude = number.units.magnitude
         if number.units < 0 { append(UInt8(ascii: "-")) }
-        appendDigits(magnitude / scale)
-        var rest = magnitude % scale
+        append(digits: magnitude / scale)
+        var (rest, width) = (magnitude % scale, number.digits)
         guard rest > 0 else { return }
-        append(separator)
-        var divisor = scale / 10
-        while rest > 0 {
-            append(Self.digit(rest / divisor))
-            rest %= divisor
-            divisor /= 10
+        while rest % 10 == 0 {
+            rest /= 10
+            width -= 1
         }
+        append(separator)
+        append(digits: rest, width: width)
+    }
+
+    private mutating func append(digits number: UInt, width: Int = 1) {
+        if number >= 10 || width > 1 { append(digits: number / 10, width: width - 1) }
+        append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
     }
 
     /// Appends the last digits of a hexadecimal number.
     mutating func append(hexadecimal number: UInt64, digits: Int, tenth: UInt8 = UInt8(ascii: "a")) {
-        var shift = (digits - 1) * 4
-        while shift >= 0 {
-            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15
+        for place in (0..<digits).reversed() {
+            let digit = UInt8(truncatingIfNeeded: number >> UInt64(4 * place)) & 15
             append(digit < 10 ? UInt8(ascii: "0") + digit : tenth - 10 + digit)
-            shift -= 4
         }
     }
 
     /// Appends `2026-01-15 09:30:00 +0100`.
-    mutating func append(_ time: Timestamp) {
-        time.appendApple(to: &bytes)
-    }
-
-    /// Appends `2026-01-15T08:30:00Z`.
-    mutating func append(universal instant: Int) {
-        Timestamp(seconds: instant, offsetMinutes: 0).appendISO(to: &bytes)
-        bytes.removeLast("+00:00".utf8.count)
-        append(UInt8(ascii: "Z"))
-    }
+    mutating func append(_ time: Timestamp) { time.appendApple(to: &bytes) }
 
     /// Appends text for an attribute, with the four entities that Apple uses; all other characters stay unchanged.
     mutating func append(escaped more: String) {
@@ -100,15 +79,6 @@ struct ByteText {
         escaped.append(escaped: text)
         return String(decoding: escaped.bytes, as: UTF8.self)
     }
-
-    private mutating func appendDigits(_ number: UInt) {
-        if number >= 10 { appendDigits(number / 10) }
-        append(Self.digit(number % 10))
-    }
-
-    private static func digit(_ value: UInt) -> UInt8 {
-        UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
-    }
 }
 
 /// A decimal number: an integer, and the number of its digits after the decimal separator.
@@ -118,27 +88,11 @@ struct FixedPoint {
     let units: Int
     let digits: Int
 
-    static let powersOfTen: [Int] = (0...18).map { exponent in
-        (0..<exponent).reduce(1) { power, _ in power * 10 }
-    }
-
-    init(units: Int, digits: Int) {
-        self.units = units
-        self.digits = digits
-    }
-
-    /// Draws a number from a range of thousandths, with any number of digits.
-    init(thousandths: ClosedRange<Int>, digits: Int, from chance: inout SplitMix64) {
-        self.init(units: chance.pick(from: Self.units(thousandths, digits: digits)), digits: digits)
-    }
+    static let powersOfTen = (0...18).map { exponent in (0..<exponent).reduce(1) { power, _ in power * 10 } }
 
     /// Converts a range of thousandths to units of the last digit.
     static func units(_ thousandths: ClosedRange<Int>, digits: Int) -> ClosedRange<Int> {
-        guard digits < 3 else {
-            let factor = powersOfTen[digits - 3]
-            return thousandths.lowerBound * factor...thousandths.upperBound * factor
-        }
-        let divisor = powersOfTen[3 - digits]
-        return thousandths.lowerBound / divisor...thousandths.upperBound / divisor
+        let (factor, divisor) = (powersOfTen[max(digits - 3, 0)], powersOfTen[max(3 - digits, 0)])
+        return thousandths.lowerBound * factor / divisor...thousandths.upperBound * factor / divisor
     }
 }

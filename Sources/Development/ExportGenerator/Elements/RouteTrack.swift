@@ -1,52 +1,5 @@
 import CivilTime
 
-/// The route of a workout: with inline locations in version 8, later with a reference to a file.
-struct WorkoutRoute {
-    /// The approximate number of locations in version 8: as many as in a file would fill the document.
-    private static let mostLocations = 24
-
-    private let route: Int
-    private let workout: Workout
-    private let context: ExportContext
-
-    init(_ route: Int, _ workout: Workout, _ context: ExportContext) {
-        self.route = route
-        self.workout = workout
-        self.context = context
-    }
-
-    func append(to parent: inout XMLStream) {
-        guard context.version >= .v8 else { return }
-        parent.element("WorkoutRoute") { element in
-            workout.appendOrigin(to: &element)
-            element.metadata("HKMetadataKeySyncVersion", "2")
-            let track = RouteTrack(route, context)
-            guard context.version < .v11 else {
-                element.element("FileReference") { $0.attribute("path", "/\(track.fileName)") }
-                return
-            }
-            appendLocations(of: track, to: &element)
-        }
-    }
-
-    private func appendLocations(of track: RouteTrack, to element: inout XMLStream) {
-        var track = track
-        track.seconds = max(workout.length / Self.mostLocations, 1)
-        while let point = track.next() {
-            element.element("Location") { location in
-                location.attribute("date", at: point.instant)
-                location.attribute("latitude", point.latitude)
-                location.attribute("longitude", point.longitude)
-                location.attribute("altitude", point.elevation)
-                location.attribute("horizontalAccuracy", point.horizontalAccuracy)
-                location.attribute("verticalAccuracy", point.verticalAccuracy)
-                location.attribute("course", point.course)
-                location.attribute("speed", point.speed)
-            }
-        }
-    }
-}
-
 /// The points of a route: a random walk around the point where the equator meets the prime meridian.
 struct RouteTrack {
     /// One point of a route.
@@ -113,8 +66,8 @@ struct RouteTrack {
             latitude: Self.millionths(latitude), longitude: Self.millionths(longitude),
             elevation: Self.millionths(elevation), speed: Self.millionths(speed),
             course: chance.oneIn(60) ? FixedPoint(units: -1, digits: 0) : Self.millionths(course),
-            horizontalAccuracy: FixedPoint(thousandths: 900...9_000, digits: 6, from: &chance),
-            verticalAccuracy: FixedPoint(thousandths: 900...6_000, digits: 6, from: &chance))
+            horizontalAccuracy: chance.decimal(900...9_000, digits: 6),
+            verticalAccuracy: chance.decimal(900...6_000, digits: 6))
         instant += seconds
         return point
     }
@@ -132,9 +85,7 @@ struct RouteTrack {
         let sine = 4 * product / (40_500 - product)
         return angle >= 180 ? -sine : sine
     }
-}
 
-extension RouteTrack {
     /// The name `workout-routes/route_2024-12-26_2.53pm.gpx`, with the end of the workout on a twelve-hour clock.
     var fileName: String { "workout-routes/route_\(label(between: "_", minutesAfter: ".")).gpx" }
 
@@ -145,5 +96,37 @@ extension RouteTrack {
         let minute = (time.minute < 10 ? "0" : "") + String(time.minute)
         let half = time.hour < 12 ? "am" : "pm"
         return "\(time.day)\(gap)\(time.hourOfTwelve)\(separator)\(minute)\(half)"
+    }
+}
+
+extension XMLStream {
+    /// Writes the route of a workout: with inline locations in version 8, later with a reference to a file.
+    ///
+    /// There are about 24 locations: as many as in a file would fill the document.
+    mutating func route(of workout: Workout) {
+        guard context.version >= .v8, let route = workout.route else { return }
+        let attributes: KeyValuePairs<String, (any AttributeValue)?> = [
+            "origin": workout.provenance, "creationDate": context.time(at: workout.created),
+            "startDate": context.time(at: workout.start), "endDate": context.time(at: workout.end),
+        ]
+        element("WorkoutRoute", attributes) { element in
+            element.metadata("HKMetadataKeySyncVersion", "2")
+            var track = RouteTrack(route, element.context)
+            guard element.context.version < .v11 else {
+                return element.element("FileReference", ["path": "/\(track.fileName)"])
+            }
+            track.seconds = max(workout.length / 24, 1)
+            while let point = track.next() {
+                element.element(
+                    "Location",
+                    [
+                        "date": element.context.time(at: point.instant), "latitude": point.latitude,
+                        "longitude": point.longitude, "altitude": point.elevation,
+                        "horizontalAccuracy": point.horizontalAccuracy,
+                        "verticalAccuracy": point.verticalAccuracy, "course": point.course,
+                        "speed": point.speed,
+                    ])
+            }
+        }
     }
 }

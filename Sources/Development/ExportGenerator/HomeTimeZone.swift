@@ -1,7 +1,5 @@
 import CivilTime
 
-let secondsPerDay = 86_400
-
 /// The time zone where the person lives: the true local time, which route names and heartbeats show, unlike the
 /// dates of the document.
 struct HomeTimeZone: Sendable {

@@ -9,12 +9,7 @@ struct TypeRecords: Section {
     private var written = 0
     private var chance: SplitMix64
 
-    /// Creates a section.
-    ///
-    /// - Parameters:
-    ///   - profile: The type.
-    ///   - room: The positions in the document that the records should fill.
-    ///   - context: The export.
+    /// Creates a section that fills these positions in the document.
     init(_ profile: RecordProfile, in room: Range<Int>, _ context: ExportContext) {
         self.room = room
         line = RecordLine(profile, context)
@@ -46,19 +41,15 @@ struct ManyTypesRecords: Section {
     /// The bytes per type that suffice for one record, wherever the previous one ended.
     private static let roomForOne = 480
 
-    private let room: Range<Int>
+    private let end: Int
     private let typeCount: Int
     private let context: ExportContext
     private var nextType = 0
     private var current: TypeRecords
 
-    /// Creates a section.
-    ///
-    /// - Parameters:
-    ///   - room: The positions in the document that the records should fill.
-    ///   - context: The export.
+    /// Creates a section that fills these positions in the document.
     init(in room: Range<Int>, _ context: ExportContext) {
-        self.room = room
+        end = room.upperBound
         self.context = context
         typeCount = min(Self.mostTypes, max(room.count / Self.roomForOne, 1))
         current = TypeRecords(Self.profile(0), in: room.lowerBound..<room.lowerBound, context)
@@ -68,7 +59,7 @@ struct ManyTypesRecords: Section {
         while !current.appendNext(to: &stream) {
             guard nextType < typeCount else { return false }
             let start = stream.position
-            let share = max(room.upperBound - start, 0) / (typeCount - nextType)
+            let share = max(end - start, 0) / (typeCount - nextType)
             nextType += 1
             current = TypeRecords(Self.profile(nextType), in: start..<start + share, context)
         }
@@ -76,8 +67,55 @@ struct ManyTypesRecords: Section {
     }
 
     private static func profile(_ number: Int) -> RecordProfile {
-        let digits = String(number)
-        let padding = String(repeating: "0", count: 6 - digits.count)
-        return RecordProfile(row: "Synthetic\(padding)\(digits) count 0...999 1 2014 watch,phone 3600 0...60")
+        let digits = String(String(1_000_000 + number).dropFirst())
+        return RecordProfile(row: "Synthetic\(digits) count 0...999 1 2014 watch,phone 3600 0...60")
+    }
+}
+
+/// Records, each with a random type, date, origin and device address.
+struct ShuffledRecords: Section {
+    private let profiles: [RecordProfile]
+    private let lines: [RecordLine]
+    /// The sums of the weights up to each type.
+    private let weights: [Int]
+    private let end: Int
+    private let context: ExportContext
+    private var written: [Int]
+    private var chance: SplitMix64
+
+    init(_ profiles: [RecordProfile], until end: Int, _ context: ExportContext) {
+        self.profiles = profiles
+        self.end = end
+        self.context = context
+        lines = profiles.map { RecordLine($0, context) }
+        var sum = 0
+        weights = zip(profiles, lines).map { profile, line in
+            // The weights are shares of bytes, so long records must occur less often.
+            sum += profile.weight * 4200 / line.usualBytes
+            return sum
+        }
+        written = Array(repeating: 0, count: profiles.count)
+        chance = context.chance(.records)
+    }
+
+    mutating func appendNext(to stream: inout XMLStream) -> Bool {
+        guard stream.position + lines[0].usualBytes / 2 < end else {
+            for (line, count) in zip(lines, written) { stream.count(count, recordsOfType: line.type) }
+            written = written.map { _ in 0 }
+            return false
+        }
+        let target = chance.below(weights[weights.count - 1])
+        let index = weights.firstIndex { $0 > target } ?? weights.count - 1
+        let profile = profiles[index]
+        let start = chance.pick(from: context.span(since: profile.since))
+        let end = context.capped(start + chance.pick(from: profile.duration))
+        let draw = RecordDraw(
+            start: start, end: end, created: context.capped(end + chance.below(900)),
+            provenance: context.provenance(
+                of: chance.pick(from: profile.origins), at: start, from: &chance),
+            chance: SplitMix64(seed: chance.next()))
+        lines[index].append(draw, to: &stream)
+        written[index] += 1
+        return true
     }
 }

@@ -23,9 +23,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 
     private var state: UInt64
 
-    package init(seed: UInt64) {
-        state = seed
-    }
+    package init(seed: UInt64) { state = seed }
 
     /// Creates the sequence of the `index`-th item of a stream.
     init(seed: UInt64, stream: Stream, index: Int) {
@@ -56,24 +54,25 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// Returns true once in `count` draws on average.
-    package mutating func oneIn(_ count: Int) -> Bool {
-        below(count) == 0
+    package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+
+    /// Draws a number from a range of thousandths, with any number of digits.
+    mutating func decimal(_ thousandths: ClosedRange<Int>, digits: Int) -> FixedPoint {
+        FixedPoint(units: pick(from: FixedPoint.units(thousandths, digits: digits)), digits: digits)
     }
-}
 
-/// A random identifier, written like Apple's UUIDs, in capital letters.
-struct Identifier: Sendable, Hashable {
-    let text: String
+    /// Draws the memory address of a device object: nine hexadecimal digits, six of them random.
+    mutating func address() -> UInt64 { 0x2_8000_0000 | (next() >> 40) << 4 }
 
-    /// Draws an identifier of version 4, variant 1, as defined in RFC 9562, section 5.4.
-    init(from chance: inout SplitMix64) {
-        let high = chance.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
-        let low = chance.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    /// Draws an identifier, written like Apple's UUIDs in capital letters: version 4, variant 1 (RFC 9562, section 5.4).
+    mutating func identifier() -> String {
+        let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         var text = ByteText()
         for (bits, digits) in [(high >> 32, 8), (high >> 16, 4), (high, 4), (low >> 48, 4), (low, 12)] {
             if text.count > 0 { text.append("-") }
             text.append(hexadecimal: bits, digits: digits, tenth: UInt8(ascii: "A"))
         }
-        self.text = String(decoding: text.bytes, as: UTF8.self)
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 }

@@ -1,0 +1,111 @@
+/// The recorder of a sample: a device with its system, an app, or the person by hand.
+enum Origin: Int, CaseIterable, Sendable {
+    case watch
+    case phone
+
+    /// A third-party app that gives its version but no device.
+    case scale
+
+    /// An app that gives neither version nor device.
+    case diary
+
+    /// A third-party meter, with a device text unlike Apple's.
+    case meter
+
+    /// Data entered by hand.
+    case health
+}
+
+/// One origin in one period: `sourceName`, `sourceVersion` and `device`, with a gap for the memory address.
+struct OriginEdition: Sendable {
+    private static let watches = [
+        "Watch1,2", "Watch1,2", "Watch2,4", "Watch2,4", "Watch4,4", "Watch4,4", "Watch6,2", "Watch6,2",
+        "Watch6,7", "Watch6,7", "Watch7,3", "Watch7,12",
+    ]
+    private static let phones = [
+        "iPhone7,2", "iPhone7,2", "iPhone8,1", "iPhone8,1", "iPhone10,4", "iPhone10,4", "iPhone12,8",
+        "iPhone12,8", "iPhone14,5", "iPhone14,5", "iPhone16,1", "iPhone18,3",
+    ]
+
+    fileprivate let head: [UInt8]
+    fileprivate let tail: [UInt8]
+
+    /// Creates the edition of a period, with systems no newer than those of `lastYear`.
+    ///
+    /// The names are those under which Apple Health lists the sources, with characters that occur in real ones: a curly
+    /// apostrophe, a no-break space, an ampersand. Systems since 2025 add a creation date to some device texts.
+    init(_ origin: Origin, period: Int, lastYear: Int) {
+        let year = min(2014 + period / 5, lastYear)
+        let minor = ["0", "1", "2", "3.1", "6"][period % 5]
+        let watchSystem = "\(year < 2025 ? max(year - 2013, 1) : year - 1999).\(minor)"
+        let phoneSystem = "\(year < 2025 ? year - 2006 : year - 1999).\(minor)"
+        let day = 16 + period % 10
+        let created =
+            year >= 2025 && period % 2 == 0 ? ", creation date:2025-09-\(day) 22:56:09 +0000" : ""
+        func apple(_ name: String, _ model: String, _ models: [String], _ system: String) -> String {
+            "name:\(name), manufacturer:Apple Inc., model:\(model), "
+                + "hardware:\(models[min(year - 2014, models.count - 1)]), software:\(system)\(created)"
+        }
+        let (name, version, device): (String, String?, String?) =
+            switch origin {
+            case .watch:
+                (
+                    "Anna’s Apple\u{A0}Watch", watchSystem,
+                    apple("Apple Watch", "Watch", Self.watches, watchSystem)
+                )
+            case .phone: ("Anna’s iPhone", phoneSystem, apple("iPhone", "iPhone", Self.phones, phoneSystem))
+            case .scale: ("Synthetic Scale", "\(4_070_000 + period * 100)", nil)
+            case .diary: ("Food & Mood Diary", nil, nil)
+            case .meter:
+                (
+                    "Synthetic Meter \"G1\"", "2.\(period / 3)",
+                    "name:Synthetic Meter, manufacturer:Example Devices, model:G1, "
+                        + "localIdentifier:00000000-0000-4000-8000-000000000001"
+                )
+            case .health: ("Health", phoneSystem, nil)
+            }
+        let start =
+            " sourceName=\"\(ByteText.escaped(name))\"" + (version.map { " sourceVersion=\"\($0)\"" } ?? "")
+        head = Array((start + (device == nil ? "" : " device=\"&lt;&lt;HKDevice: 0x")).utf8)
+        tail = device.map { Array("\(ByteText.escaped(">, \($0)>"))\"".utf8) } ?? []
+    }
+}
+
+/// The attributes that give the origin of a sample, prepared for every origin and period.
+///
+/// A period is a fifth of a year, during which the person's devices and their systems stay the same.
+struct Origins: Sendable {
+    private static let count = 80
+    private static let length = 73 * secondsPerDay
+
+    /// The release of iOS 8, with which the Health app began: 2014-09-15.
+    private static let beginning = 16_328 * secondsPerDay
+
+    private let editions: [[OriginEdition]]
+
+    init(_ version: GeneratorOptions.DTDVersion) {
+        editions = Origin.allCases.map { origin in
+            (0..<Self.count).map { OriginEdition(origin, period: $0, lastYear: version.lastYear) }
+        }
+    }
+
+    func edition(of origin: Origin, at instant: Int) -> OriginEdition {
+        let period = (instant - Self.beginning) / Self.length
+        return editions[origin.rawValue][min(max(period, 0), Self.count - 1)]
+    }
+}
+
+/// The attributes that give the origin of one sample.
+struct Provenance: AttributeValue {
+    var edition: OriginEdition
+
+    /// The address of the device object at the time of the export.
+    var address: UInt64
+
+    func append(to text: inout ByteText) {
+        text.append(edition.head)
+        guard !edition.tail.isEmpty else { return }
+        text.append(hexadecimal: address, digits: 9)
+        text.append(edition.tail)
+    }
+}

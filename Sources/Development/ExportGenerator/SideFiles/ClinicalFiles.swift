@@ -1,0 +1,172 @@
+import CivilTime
+
+/// A record from a clinic: an element that refers to a file with a FHIR resource.
+///
+/// Clinics send resources in different versions of FHIR; real exports mix them, too.
+struct ClinicalRecord {
+    private static let resources = [
+        "Observation", "DiagnosticReport", "MedicationOrder", "Patient", "Procedure",
+    ]
+
+    let resource: String
+    let identifier: String
+    let received: Int
+
+    init(_ index: Int, _ context: ExportContext) {
+        var chance = context.chance(.clinicalRecord, index)
+        resource = Self.resources[index % Self.resources.count]
+        identifier = chance.identifier()
+        received = context.instant(index, of: context.amounts.clinicalFiles, from: &chance)
+    }
+
+    /// Whether the resource is one of an old version of FHIR.
+    var isOld: Bool { resource == "MedicationOrder" }
+
+    /// The file's name relative to the export.
+    var fileName: String { "clinical-records/\(resource)-\(identifier).json" }
+
+    /// The resource as JSON on a few lines.
+    var content: SideFileContent {
+        let subject = #"{"reference": "Patient/synthetic"}"#
+        let instant = "\"\(Timestamp(seconds: received, offsetMinutes: 0).utc)\""
+        let fields =
+            switch resource {
+            case "Observation":
+                [
+                    ("status", #""final""#),
+                    ("code", #"{"coding": [{"system": "http://loinc.org", "code": "8867-4"}]}"#),
+                    ("subject", subject), ("effectiveDateTime", instant),
+                    ("valueQuantity", #"{"value": 72, "unit": "beats/minute", "code": "/min"}"#),
+                ]
+            case "DiagnosticReport":
+                [
+                    ("status", #""final""#), ("code", #"{"text": "Synthetic panel"}"#), ("subject", subject),
+                    ("issued", instant),
+                ]
+            case "MedicationOrder":
+                [
+                    ("status", #""active""#), ("patient", subject),
+                    ("medicationCodeableConcept", #"{"text": "Placebo 10 mg"}"#), ("dateWritten", instant),
+                ]
+            case "Patient":
+                [("name", #"[{"family": "Synthetic", "given": ["Anna"]}]"#), ("gender", #""female""#)]
+            default:
+                [
+                    ("status", #""completed""#), ("code", #"{"text": "Synthetic check-up"}"#),
+                    ("subject", subject), ("performedDateTime", instant),
+                ]
+            }
+        let all =
+            [("resourceType", "\"\(resource)\""), ("id", "\"\(identifier)\"")] + fields
+            + [("text", #"{"status": "generated", "div": "<div>Synthetic</div>"}"#)]
+        let lines = all.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n")
+        return SideFileContent(head: "{\n\(lines)\n}\n")
+    }
+}
+
+extension SideFileContent {
+    /// `export_cda.xml`: the vital signs again, as a document of clinical observations.
+    ///
+    /// In a heavy export it is a third the size of the main document, and has a second root element after the first.
+    /// Real ones often do, and are then not well-formed.
+    static func clinicalDocument(_ context: ExportContext) -> SideFileContent {
+        let (bytes, isHeavy) = (context.options.xmlBytes, context.options.sideFiles == .heavy)
+        let closing = "</ClinicalDocument>\n"
+        let head = """
+            <?xml version="1.0"?>
+            <ClinicalDocument xmlns="urn:hl7-org:v3" \
+            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+             <realmCode code="US"/>
+             <typeId root="2.16.840.1.113883.1.3" extension="POCD_HD000040"/>
+             <title>Synthetic Health Data Export</title>
+             <effectiveTime value="\(date(of: context.span.upperBound, context))"/>
+
+            """
+        var rest = (isHeavy ? bytes / 3 : min(bytes / 20, 65_536)) - closing.utf8.count - head.utf8.count
+        var chance = context.chance(.clinicalDocument)
+        return SideFileContent(
+            head: head,
+            next: { text in
+                guard rest > 0 else { return false }
+                let entry = observation(context, from: &chance)
+                text.append(entry)
+                rest -= entry.utf8.count
+                return true
+            },
+            end: closing + (isHeavy ? "<ClinicalDocument/>\n" : ""))
+    }
+
+    /// Draws a vital sign, with its LOINC code.
+    private static func observation(_ context: ExportContext, from chance: inout SplitMix64) -> String {
+        let (type, code, title, unit, values) = chance.pick(from: [
+            ("HeartRate", "8867-4", "Heart rate", "count/min", 48...170),
+            ("OxygenSaturation", "59408-5", "Oxygen saturation", "%", 91...100),
+            ("RespiratoryRate", "9279-1", "Respiratory rate", "count/min", 9...22),
+            ("BodyMass", "29463-7", "Body weight", "kg", 62...79),
+        ])
+        let value = chance.pick(from: values)
+        let date = date(of: chance.pick(from: context.span), context)
+        return """
+             <entry typeCode="DRIV">
+              <observation classCode="OBS" moodCode="EVN">
+               <code code="\(code)" codeSystem="2.16.840.1.113883.6.1" displayName="\(title)"/>
+               <text>
+                <sourceName>Anna’s Apple\u{A0}Watch</sourceName>
+                <value>\(value)</value>
+                <type>HKQuantityTypeIdentifier\(type)</type>
+                <unit>\(unit)</unit>
+               </text>
+               <statusCode code="completed"/>
+               <effectiveTime><low value="\(date)"/><high value="\(date)"/></effectiveTime>
+               <value xsi:type="PQ" value="\(value)" unit="\(unit)"/>
+              </observation>
+             </entry>
+
+            """
+    }
+
+    /// Returns `20260115093000+0100`.
+    private static func date(of instant: Int, _ context: ExportContext) -> String {
+        let text = context.time(at: instant).iso
+        return text.prefix(19).filter(\.isNumber) + text.suffix(6).filter { $0 != ":" }
+    }
+
+    /// The scan of a prescription: a small PDF document that contains noise, and so is as hard to compress as a photograph.
+    static func attachment(_ noise: SplitMix64) -> SideFileContent {
+        let count = 8192
+        let objects = [
+            "1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n",
+            "2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n",
+            "3 0 obj\n<</Length \(count)>>\nstream\n",
+        ]
+        var head = ByteText()
+        head.append("%PDF-1.4\n")
+        // The lines of the cross-reference table have exactly 20 bytes.
+        var table = ByteText()
+        table.append("xref\n0 \(objects.count + 1)\n0000000000 65535 f \n")
+        for object in objects {
+            table.append(head.count, width: 10)
+            table.append(" 00000 n \n")
+            head.append(object)
+        }
+        let ending = "\nendstream\nendobj\n"
+        let position = head.count + count + ending.utf8.count
+        var (chance, rest) = (noise, count)
+        return SideFileContent(
+            head: String(decoding: head.bytes, as: UTF8.self),
+            next: { text in
+                guard rest > 0 else { return false }
+                rest -= 1
+                text.append(UInt8(truncatingIfNeeded: chance.next()))
+                return true
+            },
+            end: """
+                \(ending)\(String(decoding: table.bytes, as: UTF8.self))trailer
+                <</Size \(objects.count + 1)/Root 1 0 R>>
+                startxref
+                \(position)
+                %%EOF
+
+                """)
+    }
+}
