@@ -41,9 +41,9 @@ public struct GeneratedExport: Sendable {
     /// - Throws: Only the errors that `emit` throws.
     @discardableResult
     public func writeXML<E: Error>(_ emit: (borrowing Span<UInt8>) throws(E) -> Void) throws(E) -> Census {
-        var document = DocumentGenerator(context)
+        let appendNext = context.document()
         var stream = XMLStream(context)
-        while document.appendNext(to: &stream) {
+        while appendNext(&stream) {
             if stream.text.count >= ByteText.chunkSize { try stream.drain(emit) }
         }
         try stream.drain(emit)
@@ -78,14 +78,14 @@ public struct GeneratedExport: Sendable {
 
 /// The main document of a generated export as a stream, generated while it is read and never entirely in memory.
 public final class GeneratedDocument: ByteStream {
-    private var document: DocumentGenerator
+    private let appendNext: Section
     private var stream: XMLStream
     /// Bytes that have been generated but not read yet.
     private var pending: ArraySlice<UInt8> = []
 
     /// Creates a stream of the document of an export, from its start.
     public init(_ export: GeneratedExport) {
-        document = DocumentGenerator(export.context)
+        appendNext = export.context.document()
         stream = XMLStream(export.context)
     }
 
@@ -94,8 +94,7 @@ public final class GeneratedDocument: ByteStream {
 
     /// Reads into a range of `target`, generating more text when needed.
     public func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
-        while pending.isEmpty {
-            guard document.appendNext(to: &stream) else { break }
+        while pending.isEmpty, appendNext(&stream) {
             pending = stream.text.bytes[...]
             stream.drain { _ in }
         }

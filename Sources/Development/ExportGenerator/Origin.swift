@@ -1,31 +1,15 @@
-/// The recorder of a sample: a device with its system, an app, or the person by hand.
+/// The recorder of a sample: a device with its system, an app that gives its version, one that does not, a meter with a
+/// device text unlike Apple's, or the person by hand.
 enum Origin: Int, CaseIterable, Sendable {
-    case watch
-    case phone
-
-    /// A third-party app that gives its version but no device.
-    case scale
-
-    /// An app that gives neither version nor device.
-    case diary
-
-    /// A third-party meter, with a device text unlike Apple's.
-    case meter
-
-    /// Data entered by hand.
-    case health
+    case watch, phone, scale, diary, meter, health
 }
 
 /// One origin in one period: `sourceName`, `sourceVersion` and `device`, with a gap for the memory address.
 struct OriginEdition: Sendable {
-    private static let watches = [
-        "Watch1,2", "Watch1,2", "Watch2,4", "Watch2,4", "Watch4,4", "Watch4,4", "Watch6,2", "Watch6,2",
-        "Watch6,7", "Watch6,7", "Watch7,3", "Watch7,12",
-    ]
-    private static let phones = [
-        "iPhone7,2", "iPhone7,2", "iPhone8,1", "iPhone8,1", "iPhone10,4", "iPhone10,4", "iPhone12,8",
-        "iPhone12,8", "iPhone14,5", "iPhone14,5", "iPhone16,1", "iPhone18,3",
-    ]
+    /// The models of each year since 2014.
+    private static let watches = "1,2 1,2 2,4 2,4 4,4 4,4 6,2 6,2 6,7 6,7 7,3 7,12".split(separator: " ")
+    private static let phones = "7,2 7,2 8,1 8,1 10,4 10,4 12,8 12,8 14,5 14,5 16,1 18,3".split(
+        separator: " ")
 
     fileprivate let head: [UInt8]
     fileprivate let tail: [UInt8]
@@ -42,9 +26,9 @@ struct OriginEdition: Sendable {
         let day = 16 + period % 10
         let created =
             year >= 2025 && period % 2 == 0 ? ", creation date:2025-09-\(day) 22:56:09 +0000" : ""
-        func apple(_ name: String, _ model: String, _ models: [String], _ system: String) -> String {
+        func apple(_ name: String, _ model: String, _ models: [Substring], _ system: String) -> String {
             "name:\(name), manufacturer:Apple Inc., model:\(model), "
-                + "hardware:\(models[min(year - 2014, models.count - 1)]), software:\(system)\(created)"
+                + "hardware:\(model)\(models[min(year - 2014, models.count - 1)]), software:\(system)\(created)"
         }
         let (name, version, device): (String, String?, String?) =
             switch origin {

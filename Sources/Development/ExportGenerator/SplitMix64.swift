@@ -7,18 +7,8 @@
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     /// The parts of an export that have their own sequences, so that each can be generated independently.
     enum Stream: UInt64 {
-        case person
-        case records
-        case bloodPressure
-        case workout
-        case activitySummary
-        case clinicalRecord
-        case audiogram
-        case visionPrescription
-        case route
-        case electrocardiogram
-        case clinicalDocument
-        case attachment
+        case person, records, bloodPressure, workout, activitySummary, clinicalRecord, audiogram
+        case visionPrescription, route, electrocardiogram, clinicalDocument, attachment
     }
 
     private var state: UInt64

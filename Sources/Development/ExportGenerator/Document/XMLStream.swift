@@ -3,19 +3,15 @@ import CivilTime
 /// The main document being written: its text, its length, and counts of its contents.
 ///
 /// Elements are written one per line, indented by one space for each level, as Apple does. The records, which make
-/// up nearly all of a document, are composed of prepared pieces instead and counted in ``records``.
+/// up nearly all of a document, are composed of prepared pieces instead, and counted without a lookup in a dictionary.
 struct XMLStream {
-    /// The counts that records update without a dictionary lookup.
-    struct RecordCounts {
-        var records = 0
-        var metadataEntries = 0
-        var beatLists = 0
-        var beats = 0
-    }
+    /// Attributes with their values; those without one are left out.
+    typealias Attributes = KeyValuePairs<String, (any AttributeValue)?>
 
     let context: ExportContext
     var text = ByteText()
-    var records = RecordCounts()
+    /// The records, their metadata entries, their lists of heartbeats, and the heartbeats.
+    var records = (all: 0, metadataEntries: 0, beatLists: 0, beats: 0)
     private var gathered = GeneratedCensus()
     private var drainedBytes = 0
     /// The elements that are not closed, with their paths.
@@ -30,8 +26,7 @@ struct XMLStream {
     var census: GeneratedCensus {
         let lists = "Record/HeartRateVariabilityMetadataList"
         let counts = [
-            "Record": records.records, "Record/MetadataEntry": records.metadataEntries,
-            lists: records.beatLists,
+            "Record": records.all, "Record/MetadataEntry": records.metadataEntries, lists: records.beatLists,
             "\(lists)/InstantaneousBeatsPerMinute": records.beats,
         ]
         var census = gathered
@@ -55,12 +50,9 @@ struct XMLStream {
         gathered.naiveTotals[type, default: 0] += naiveTotal
     }
 
-    /// Writes an element: its attributes, but those without a value, then its children.
-    ///
-    /// A ``Provenance`` is several attributes with names of their own.
+    /// Writes an element; a ``Provenance`` is several attributes, which have names of their own.
     mutating func element(
-        _ name: String, _ attributes: KeyValuePairs<String, (any AttributeValue)?> = [:],
-        children: (inout XMLStream) -> Void = { _ in }
+        _ name: String, _ attributes: Attributes = [:], children: (inout XMLStream) -> Void = { _ in }
     ) {
         var path = name
         if let parent = open.last {
@@ -70,30 +62,16 @@ struct XMLStream {
         }
         open.append((path, false))
         gathered.elements[path, default: 0] += 1
-        indent()
-        text.append("<\(name)")
+        let indentation = String(repeating: " ", count: open.count)
+        text.append("\(indentation)<\(name)")
         for (key, value) in attributes {
             guard let value else { continue }
-            if value is Provenance {
-                value.append(to: &text)
-            } else {
-                text.append(" \(key)=\"")
-                value.append(to: &text)
-                text.append("\"")
-            }
+            if !(value is Provenance) { text.append(" \(key)=\"") }
+            value.append(to: &text)
+            if !(value is Provenance) { text.append("\"") }
         }
         children(&self)
-        if open[open.count - 1].hasChildren {
-            indent()
-            text.append("</\(name)>\n")
-        } else {
-            text.append("/>\n")
-        }
-        open.removeLast()
-    }
-
-    private mutating func indent() {
-        for _ in open { text.append(UInt8(ascii: " ")) }
+        text.append(open.removeLast().hasChildren ? "\(indentation)</\(name)>\n" : "/>\n")
     }
 
     mutating func metadata(_ key: String, _ value: String) {
@@ -106,18 +84,7 @@ protocol AttributeValue {
     func append(to text: inout ByteText)
 }
 
-extension String: AttributeValue {
-    func append(to text: inout ByteText) { text.append(escaped: self) }
-}
-
-extension Int: AttributeValue {
-    func append(to text: inout ByteText) { text.append(self) }
-}
-
-extension FixedPoint: AttributeValue {
-    func append(to text: inout ByteText) { text.append(self) }
-}
-
-extension Timestamp: AttributeValue {
-    func append(to text: inout ByteText) { text.append(self) }
-}
+extension String: AttributeValue { func append(to text: inout ByteText) { text.append(escaped: self) } }
+extension Int: AttributeValue { func append(to text: inout ByteText) { text.append(self) } }
+extension FixedPoint: AttributeValue { func append(to text: inout ByteText) { text.append(self) } }
+extension Timestamp: AttributeValue { func append(to text: inout ByteText) { text.append(self) } }

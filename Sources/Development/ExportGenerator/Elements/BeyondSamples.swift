@@ -25,7 +25,7 @@ extension XMLStream {
         var chance = context.chance(.audiogram, index)
         let instant = context.instant(index, of: context.amounts.audiograms, from: &chance)
         let time = context.time(at: instant)
-        let attributes: KeyValuePairs<String, (any AttributeValue)?> = [
+        let attributes: XMLStream.Attributes = [
             "type": "HKDataTypeIdentifierAudiogram",
             "origin": context.provenance(of: .health, at: instant, from: &chance),
             "creationDate": time, "startDate": time, "endDate": time,
@@ -77,7 +77,7 @@ extension XMLStream {
         let attachment = chance.identifier()
         let issued = context.instant(index, of: context.amounts.visionPrescriptions, from: &chance)
         let isForContacts = index % 2 == 1
-        let attributes: KeyValuePairs<String, (any AttributeValue)?> = [
+        let attributes: XMLStream.Attributes = [
             "type": "HKVisionPrescriptionTypeIdentifier", "dateIssued": context.time(at: issued),
             "expirationDate": context.time(at: issued + 730 * secondsPerDay),
             "brand": isForContacts ? "Example & Daughters" : nil,

@@ -27,7 +27,7 @@ struct BloodPressure {
     }
 
     func appendCorrelation(to stream: inout XMLStream) {
-        let attributes: KeyValuePairs<String, (any AttributeValue)?> = [
+        let attributes: XMLStream.Attributes = [
             "type": "HKCorrelationTypeIdentifierBloodPressure", "origin": provenance,
             "creationDate": created, "startDate": time, "endDate": time,
         ]
@@ -38,7 +38,7 @@ struct BloodPressure {
     }
 
     private func appendRecord(_ part: String, to stream: inout XMLStream) {
-        let attributes: KeyValuePairs<String, (any AttributeValue)?> = [
+        let attributes: XMLStream.Attributes = [
             "type": type(of: part), "origin": provenance, "unit": "mmHg", "creationDate": created,
             "startDate": time, "endDate": time, "value": values[part],
         ]

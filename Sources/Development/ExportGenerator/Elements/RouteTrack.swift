@@ -105,7 +105,7 @@ extension XMLStream {
     /// There are about 24 locations: as many as in a file would fill the document.
     mutating func route(of workout: Workout) {
         guard context.version >= .v8, let route = workout.route else { return }
-        let attributes: KeyValuePairs<String, (any AttributeValue)?> = [
+        let attributes: XMLStream.Attributes = [
             "origin": workout.provenance, "creationDate": context.time(at: workout.created),
             "startDate": context.time(at: workout.start), "endDate": context.time(at: workout.end),
         ]

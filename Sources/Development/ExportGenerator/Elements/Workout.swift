@@ -100,7 +100,7 @@ extension XMLStream {
         let hasActivities = context.version >= .v12
         let distance = hasActivities || workout.kind.distance == nil ? nil : workout.distance
         let isIndoors = workout.kind.isOutdoors ? "0" : "1"
-        let attributes: KeyValuePairs<String, (any AttributeValue)?> = [
+        let attributes: XMLStream.Attributes = [
             "workoutActivityType": "HKWorkoutActivityType\(workout.kind.name)",
             "duration": minutes(workout.length), "durationUnit": "min",
             "totalDistance": distance, "totalDistanceUnit": distance.map { _ in workout.kind.unit },
@@ -154,7 +154,7 @@ extension XMLStream {
     private mutating func events(_ events: [WorkoutEvent], within time: Range<Int>) {
         for event in events where time.contains(event.instant) {
             let length = event.length > 0 ? context.since(.v8, minutes(event.length)) : nil
-            let attributes: KeyValuePairs<String, (any AttributeValue)?> = [
+            let attributes: XMLStream.Attributes = [
                 "type": "HKWorkoutEventType\(event.type)", "date": context.time(at: event.instant),
                 "duration": length, "durationUnit": length.map { _ in "min" },
             ]

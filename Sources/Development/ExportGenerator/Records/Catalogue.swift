@@ -224,12 +224,6 @@ enum Catalogue {
                 let columns = row.split(separator: "  ").map { String($0.drop { $0 == " " }) }.filter {
                     !$0.isEmpty
                 }
-                let often =
-                    columns.count > 3 ? columns[3].dropFirst(2).split(separator: "*").map(String.init) : ["1"]
-                let template = MetadataTemplate(
-                    columns[1], ValueShape(column: columns[2]), unit: columns.count > 4 ? columns[4] : "",
-                    oneIn: RecordProfile.number(often[0]),
-                    times: often.count > 1 ? RecordProfile.number(often[1]) : 1)
-                return (columns[0], template)
+                return (columns[0], MetadataTemplate(columns: columns))
             })
 }

@@ -1,31 +1,24 @@
-/// The characteristics of the records of one type.
+/// The characteristics of the records of one type, and the prepared pieces of their lines.
 struct RecordProfile {
     let type: String
-    let unit: String?
     var value: ValueShape
-
     /// The share of the records' bytes, relative to the weights of the other types.
     let weight: Int
-
     /// The year in which the type was introduced.
     let since: Int
-
     /// Where records come from; an origin that is listed twice is twice as likely.
     let origins: [Origin]
-
     /// Seconds from the start of one record to that of the next; fewer if the years are too short for all records.
     let gap: Int
-
     /// Seconds from the start of a record to its end.
     let duration: ClosedRange<Int>
-
     var metadata: [MetadataTemplate]
-
     /// Whether the records occur only at night.
     let isNightly: Bool
-
     /// Whether the records list the heartbeats they were computed from.
-    let hasHeartbeats: Bool
+    private let hasHeartbeats: Bool
+    private let head: [UInt8]
+    private let creation: [UInt8]
 
     /// Reads a row of the catalogue, which stops the program if it has a mistake.
     ///
@@ -33,10 +26,13 @@ struct RecordProfile {
     /// `night` and `heartbeats` for records that have these characteristics.
     init(row: String) {
         let columns = row.split(separator: " ").map(String.init)
-        let name = columns[0]
         let isCategory = columns[1] == "-"
-        type = name.hasPrefix("HK") ? name : "HK\(isCategory ? "Category" : "Quantity")TypeIdentifier\(name)"
-        unit = isCategory ? nil : columns[1]
+        let prefix =
+            columns[0].hasPrefix("HK") ? "" : "HK\(isCategory ? "Category" : "Quantity")TypeIdentifier"
+        type = prefix + columns[0]
+        head = Array(" <Record type=\"\(type)\"".utf8)
+        creation = Array(
+            "\(isCategory ? "" : " unit=\"\(ByteText.escaped(columns[1]))\"") creationDate=\"".utf8)
         value = ValueShape(column: columns[2])
         weight = Self.number(columns[3])
         since = Self.number(columns[4])
@@ -67,89 +63,90 @@ struct RecordProfile {
         guard let number = Int(text) else { preconditionFailure("no number: \(text)") }
         return number
     }
-}
 
-/// The form of the values of a type or metadata key, prepared so that each value costs a single draw.
-enum ValueShape {
-    /// No value.
-    case none
-
-    /// A number in units of the last of `digits` digits after the point.
-    case number(ClosedRange<Int>, digits: Int)
-
-    /// One of several texts, already escaped.
-    case escaped([[UInt8]])
-
-    static func text(_ texts: [String]) -> ValueShape {
-        .escaped(texts.map { Array(ByteText.escaped($0).utf8) })
+    /// Returns the usual length of a record in bytes, including its children.
+    func usualBytes(_ context: ExportContext) -> Int {
+        (hasHeartbeats && context.version >= .v8 ? 3600 : 420)
+            + (context.options.shape == .uniqueMetadata ? 85 : 0)
     }
 
-    /// The members of a category's enumeration.
-    static func members(of enumeration: String, _ members: [String]) -> ValueShape {
-        .text(members.map { "HKCategoryValue" + enumeration + $0 })
-    }
-
-    /// Reads a column of the catalogue: `-`, a range of whole numbers, a range of thousandths and the number of digits
-    /// as in `900...24000/3`, texts as in `=Lunch; Dinner`, or the name of an enumeration.
-    init(column: String) {
-        if column == "-" {
-            self = .none
-        } else if column.hasPrefix("=") {
-            self = .text(column.dropFirst().split(separator: "; ").map(String.init))
-        } else if column.first?.isNumber == true {
-            let parts = column.split(separator: "/").map(String.init)
-            let digits = parts.count > 1 ? RecordProfile.number(parts[1]) : 3
-            // A number without digits is not in thousandths, and has none after its point.
-            let range = FixedPoint.units(RecordProfile.range(parts[0]), digits: digits)
-            self = .number(range, digits: parts.count > 1 ? digits : 0)
+    func append(_ draw: RecordDraw, to stream: inout XMLStream) {
+        var chance = draw.chance
+        let context = stream.context
+        stream.text.append(head)
+        draw.provenance.append(to: &stream.text)
+        stream.text.append(creation)
+        stream.text.append(context.time(at: draw.created))
+        stream.text.append("\" startDate=\"")
+        stream.text.append(context.time(at: draw.start))
+        stream.text.append("\" endDate=\"")
+        stream.text.append(context.time(at: draw.end))
+        if draw.value != nil || value.isPresent { stream.text.append("\" value=\"") }
+        if let known = draw.value {
+            stream.text.append(known)
         } else {
-            // One without members is a value itself, for categories that only state that something happened.
-            self = .members(of: column, Catalogue.enumerations[column] ?? [""])
+            value.append(&chance, to: &stream.text)
         }
-    }
-
-    var isPresent: Bool {
-        if case .none = self { false } else { true }
-    }
-
-    func append(_ chance: inout SplitMix64, to text: inout ByteText) {
-        switch self {
-        case .none: break
-        case .number(let range, let digits):
-            text.append(FixedPoint(units: chance.pick(from: range), digits: digits))
-        case .escaped(let texts): text.append(chance.pick(from: texts))
+        stream.text.append("\"")
+        let start = stream.text.count
+        for entry in metadata where entry.oneIn == 1 || chance.oneIn(entry.oneIn) {
+            if stream.text.count == start { stream.text.append(">\n") }
+            entry.append(&chance, to: &stream)
         }
+        let isUnique = context.options.shape == .uniqueMetadata
+        let hasBeats = hasHeartbeats && context.version >= .v8
+        if isUnique || hasBeats, stream.text.count == start { stream.text.append(">\n") }
+        if isUnique {
+            stream.text.append("  <MetadataEntry key=\"HKExternalUUID\" value=\"\(chance.identifier())\"/>\n")
+            stream.records.metadataEntries += 1
+        }
+        if hasBeats { stream.heartbeats(from: draw.start, &chance) }
+        stream.text.append(stream.text.count > start ? " </Record>\n" : "/>\n")
+        stream.records.all += 1
     }
 }
 
-/// A metadata entry that some records of a type have.
-struct MetadataTemplate {
-    private let head: [UInt8]
-    private let tail: [UInt8]
-    private let value: ValueShape
-    /// One in this many records has the entry.
-    private let oneIn: Int
-    /// How often the key occurs in a record that has it.
-    private let times: Int
+/// The random choices for one record; equal draws produce equal records.
+struct RecordDraw {
+    let start: Int
+    let end: Int
+    let created: Int
+    let provenance: Provenance
+    /// The random source of the value and the metadata.
+    let chance: SplitMix64
+    /// The value, or nil to draw one.
+    var value: FixedPoint?
+}
 
-    /// Creates an entry; a unit is written after the value and a space.
-    init(_ key: String, _ value: ValueShape, unit: String = "", oneIn: Int = 1, times: Int = 1) {
-        head = Array("  <MetadataEntry key=\"\(ByteText.escaped(key))\" value=\"".utf8)
-        tail = Array("\(unit.isEmpty ? "" : " \(ByteText.escaped(unit))")\"/>\n".utf8)
-        self.value = value
-        self.oneIn = oneIn
-        self.times = times
-    }
-
-    /// Draws whether a record has the entry.
-    func occurs(_ chance: inout SplitMix64) -> Bool { oneIn == 1 || chance.oneIn(oneIn) }
-
-    func append(_ chance: inout SplitMix64, to stream: inout XMLStream) {
-        for _ in 0..<times {
-            stream.text.append(head)
-            value.append(&chance, to: &stream.text)
-            stream.text.append(tail)
+extension XMLStream {
+    /// Writes the individual heartbeats behind a record of heart rate variability.
+    ///
+    /// Unlike all other times in the document, theirs are only times of day, in the true local time of that day and
+    /// the format of the person's language: `6:14:48.94 PM`, from version 13 on with a narrow no-break space, or
+    /// `17:07:00,29`.
+    fileprivate mutating func heartbeats(from start: Int, _ chance: inout SplitMix64) {
+        let language = String(context.options.locale.prefix { $0.isLetter })
+        let commas = ["de", "fr", "es", "it", "nl", "pt", "pl", "ru", "sv", "nb", "da", "fi"]
+        let separator = commas.contains(language) ? "," : "."
+        let halfDay = language == "en" ? context.since(.v13, "\u{202F}") ?? " " : nil
+        let count = chance.pick(from: 24...72)
+        var hundredths = 0
+        text.append("  <HeartRateVariabilityMetadataList>\n")
+        for _ in 0..<count {
+            hundredths += chance.pick(from: 66...122)
+            text.append("   <InstantaneousBeatsPerMinute bpm=\"\(chance.pick(from: 49...91))\" time=\"")
+            let time = context.home.time(at: start + hundredths / 100)
+            text.append(halfDay == nil ? time.hour : time.hourOfTwelve, width: halfDay == nil ? 2 : 1)
+            let seconds = time.secondOfDay % 60
+            for (before, part) in [(":", time.minute), (":", seconds), (separator, hundredths % 100)] {
+                text.append(before)
+                text.append(part, width: 2)
+            }
+            if let halfDay { text.append(halfDay + (time.hour < 12 ? "AM" : "PM")) }
+            text.append("\"/>\n")
         }
-        stream.records.metadataEntries += times
+        text.append("  </HeartRateVariabilityMetadataList>\n")
+        records.beatLists += 1
+        records.beats += count
     }
 }

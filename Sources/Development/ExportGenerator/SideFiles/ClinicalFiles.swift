@@ -24,52 +24,70 @@ struct ClinicalRecord {
 
     /// The file's name relative to the export.
     var fileName: String { "clinical-records/\(resource)-\(identifier).json" }
-
-    /// The resource as JSON on a few lines.
-    var content: SideFileContent {
-        let subject = #"{"reference": "Patient/synthetic"}"#
-        let instant = "\"\(Timestamp(seconds: received, offsetMinutes: 0).utc)\""
-        let fields =
-            switch resource {
-            case "Observation":
-                [
-                    ("status", #""final""#),
-                    ("code", #"{"coding": [{"system": "http://loinc.org", "code": "8867-4"}]}"#),
-                    ("subject", subject), ("effectiveDateTime", instant),
-                    ("valueQuantity", #"{"value": 72, "unit": "beats/minute", "code": "/min"}"#),
-                ]
-            case "DiagnosticReport":
-                [
-                    ("status", #""final""#), ("code", #"{"text": "Synthetic panel"}"#), ("subject", subject),
-                    ("issued", instant),
-                ]
-            case "MedicationOrder":
-                [
-                    ("status", #""active""#), ("patient", subject),
-                    ("medicationCodeableConcept", #"{"text": "Placebo 10 mg"}"#), ("dateWritten", instant),
-                ]
-            case "Patient":
-                [("name", #"[{"family": "Synthetic", "given": ["Anna"]}]"#), ("gender", #""female""#)]
-            default:
-                [
-                    ("status", #""completed""#), ("code", #"{"text": "Synthetic check-up"}"#),
-                    ("subject", subject), ("performedDateTime", instant),
-                ]
-            }
-        let all =
-            [("resourceType", "\"\(resource)\""), ("id", "\"\(identifier)\"")] + fields
-            + [("text", #"{"status": "generated", "div": "<div>Synthetic</div>"}"#)]
-        let lines = all.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n")
-        return SideFileContent(head: "{\n\(lines)\n}\n")
-    }
 }
 
-extension SideFileContent {
+extension GeneratedSideFile {
+    /// The resource of a clinical record as JSON on a few lines.
+    static func clinicalRecord(_ index: Int, _ context: ExportContext) -> GeneratedSideFile {
+        let record = ClinicalRecord(index, context)
+        return GeneratedSideFile(name: record.fileName) {
+            let subject = #""subject": {"reference": "Patient/synthetic"}"#
+            let instant = "\"\(Timestamp(seconds: record.received, offsetMinutes: 0).utc)\""
+            let fields =
+                switch record.resource {
+                case "Observation":
+                    #"""
+                      "status": "final",
+                      "code": {"coding": [{"system": "http://loinc.org", "code": "8867-4"}]},
+                      \#(subject),
+                      "effectiveDateTime": \#(instant),
+                      "valueQuantity": {"value": 72, "unit": "beats/minute", "code": "/min"}
+                    """#
+                case "DiagnosticReport":
+                    #"""
+                      "status": "final",
+                      "code": {"text": "Synthetic panel"},
+                      \#(subject),
+                      "issued": \#(instant)
+                    """#
+                case "MedicationOrder":
+                    #"""
+                      "status": "active",
+                      "patient": {"reference": "Patient/synthetic"},
+                      "medicationCodeableConcept": {"text": "Placebo 10 mg"},
+                      "dateWritten": \#(instant)
+                    """#
+                case "Patient":
+                    #"""
+                      "name": [{"family": "Synthetic", "given": ["Anna"]}],
+                      "gender": "female"
+                    """#
+                default:
+                    #"""
+                      "status": "completed",
+                      "code": {"text": "Synthetic check-up"},
+                      \#(subject),
+                      "performedDateTime": \#(instant)
+                    """#
+                }
+            return SideFileContent(
+                head: #"""
+                    {
+                      "resourceType": "\#(record.resource)",
+                      "id": "\#(record.identifier)",
+                    \#(fields),
+                      "text": {"status": "generated", "div": "<div>Synthetic</div>"}
+                    }
+
+                    """#)
+        }
+    }
+
     /// `export_cda.xml`: the vital signs again, as a document of clinical observations.
     ///
     /// In a heavy export it is a third the size of the main document, and has a second root element after the first.
     /// Real ones often do, and are then not well-formed.
-    static func clinicalDocument(_ context: ExportContext) -> SideFileContent {
+    static func clinicalDocument(_: Int, _ context: ExportContext) -> GeneratedSideFile {
         let (bytes, isHeavy) = (context.options.xmlBytes, context.options.sideFiles == .heavy)
         let closing = "</ClinicalDocument>\n"
         let head = """
@@ -82,18 +100,19 @@ extension SideFileContent {
              <effectiveTime value="\(date(of: context.span.upperBound, context))"/>
 
             """
-        var rest = (isHeavy ? bytes / 3 : min(bytes / 20, 65_536)) - closing.utf8.count - head.utf8.count
-        var chance = context.chance(.clinicalDocument)
-        return SideFileContent(
-            head: head,
-            next: { text in
-                guard rest > 0 else { return false }
-                let entry = observation(context, from: &chance)
-                text.append(entry)
-                rest -= entry.utf8.count
-                return true
-            },
-            end: closing + (isHeavy ? "<ClinicalDocument/>\n" : ""))
+        let room = (isHeavy ? bytes / 3 : min(bytes / 20, 65_536)) - closing.utf8.count - head.utf8.count
+        return GeneratedSideFile(name: "export_cda.xml") {
+            var (chance, rest) = (context.chance(.clinicalDocument), room)
+            return SideFileContent(
+                head: head,
+                next: { text in
+                    guard rest > 0 else { return false }
+                    let entry = observation(context, from: &chance)
+                    text.append(entry)
+                    rest -= entry.utf8.count
+                    return true
+                }, end: closing + (isHeavy ? "<ClinicalDocument/>\n" : ""))
+        }
     }
 
     /// Draws a vital sign, with its LOINC code.
@@ -129,44 +148,5 @@ extension SideFileContent {
     private static func date(of instant: Int, _ context: ExportContext) -> String {
         let text = context.time(at: instant).iso
         return text.prefix(19).filter(\.isNumber) + text.suffix(6).filter { $0 != ":" }
-    }
-
-    /// The scan of a prescription: a small PDF document that contains noise, and so is as hard to compress as a photograph.
-    static func attachment(_ noise: SplitMix64) -> SideFileContent {
-        let count = 8192
-        let objects = [
-            "1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n",
-            "2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n",
-            "3 0 obj\n<</Length \(count)>>\nstream\n",
-        ]
-        var head = ByteText()
-        head.append("%PDF-1.4\n")
-        // The lines of the cross-reference table have exactly 20 bytes.
-        var table = ByteText()
-        table.append("xref\n0 \(objects.count + 1)\n0000000000 65535 f \n")
-        for object in objects {
-            table.append(head.count, width: 10)
-            table.append(" 00000 n \n")
-            head.append(object)
-        }
-        let ending = "\nendstream\nendobj\n"
-        let position = head.count + count + ending.utf8.count
-        var (chance, rest) = (noise, count)
-        return SideFileContent(
-            head: String(decoding: head.bytes, as: UTF8.self),
-            next: { text in
-                guard rest > 0 else { return false }
-                rest -= 1
-                text.append(UInt8(truncatingIfNeeded: chance.next()))
-                return true
-            },
-            end: """
-                \(ending)\(String(decoding: table.bytes, as: UTF8.self))trailer
-                <</Size \(objects.count + 1)/Root 1 0 R>>
-                startxref
-                \(position)
-                %%EOF
-
-                """)
     }
 }
