@@ -1,31 +1,56 @@
 import CivilTime
 
+/// A record from a clinic: an element that refers to a file with a FHIR resource.
+///
+/// Clinics send resources in different versions of FHIR; real exports mix them, too.
+struct ClinicalRecord {
+    private static let resources = [
+        "Observation", "DiagnosticReport", "MedicationOrder", "Patient", "Procedure",
+    ]
+
+    let resource: String
+    let identifier: String
+    let received: Int
+
+    init(_ index: Int, _ context: ExportContext) {
+        var chance = context.chance(.clinicalRecord, index)
+        resource = Self.resources[index % Self.resources.count]
+        identifier = chance.identifier()
+        received = context.instant(index, of: context.clinicalFiles, from: &chance)
+    }
+
+    /// Whether the resource is one of an old version of FHIR.
+    var isOld: Bool { resource == "MedicationOrder" }
+
+    /// The file's name relative to the export.
+    var fileName: String { "clinical-records/\(resource)-\(identifier).json" }
+}
+
 extension XMLStream {
     /// Writes the three rings of one day, counted back from the day before the export.
     mutating func activitySummary(_ index: Int) {
         var chance = context.chance(.activitySummary, index)
-        let days = context.amounts.activitySummaries - index
+        let days = context.activitySummaries - index
         let day = context.time(at: context.span.upperBound - days * secondsPerDay).day
-        element(
-            "ActivitySummary",
-            [
-                "dateComponents": "\(day)",
-                "activeEnergyBurned": chance.decimal(120_000...980_000, digits: 3),
-                "activeEnergyBurnedGoal": 450, "activeEnergyBurnedUnit": "kcal",
-                // Documents of version 11 use names that only later versions declare.
-                "appleMoveTime": context.since(.v11, chance.below(120)),
-                "appleMoveTimeGoal": context.since(.v11, 0),
-                "appleExerciseTime": chance.below(95), "appleExerciseTimeGoal": 30,
-                "appleStandHours": chance.below(17), "appleStandHoursGoal": 12,
-            ])
+        let attributes: Attributes = [
+            "dateComponents": "\(day)",
+            "activeEnergyBurned": chance.decimal(120_000...980_000, digits: 3),
+            "activeEnergyBurnedGoal": 450, "activeEnergyBurnedUnit": "kcal",
+            // Documents of version 11 use names that only later versions declare.
+            "appleMoveTime": context.since(.v11, chance.below(120)),
+            "appleMoveTimeGoal": context.since(.v11, 0),
+            "appleExerciseTime": chance.below(95), "appleExerciseTimeGoal": 30,
+            "appleStandHours": chance.below(17), "appleStandHoursGoal": 12,
+        ]
+        element("ActivitySummary", attributes)
     }
 
     /// Writes a hearing test: a threshold for each ear at each of seven frequencies.
     mutating func audiogram(_ index: Int) {
         var chance = context.chance(.audiogram, index)
-        let instant = context.instant(index, of: context.amounts.audiograms, from: &chance)
+        let instant = context.instant(index, of: context.audiograms, from: &chance)
         let time = context.time(at: instant)
-        let attributes: XMLStream.Attributes = [
+        let attributes: Attributes = [
             "type": "HKDataTypeIdentifierAudiogram",
             "origin": context.provenance(of: .health, at: instant, from: &chance),
             "creationDate": time, "startDate": time, "endDate": time,
@@ -34,24 +59,22 @@ extension XMLStream {
             audiogram.metadata("HKWasUserEntered", "1")
             let hasMasks = audiogram.context.version >= .v14
             for frequency in [125, 250, 500, 1000, 2000, 4000, 8000] {
-                let ears = ["left", "right"].map { _ in
+                func ear() -> (value: FixedPoint, masked: Int?, lower: Int?, upper: Int?) {
                     let value = FixedPoint(units: chance.pick(from: -20...90) * 5, digits: 1)
-                    let isMasked = hasMasks ? chance.below(2) : nil
-                    return (value: value, isMasked: isMasked, isClamped: hasMasks && chance.oneIn(7))
+                    let masked = hasMasks ? chance.below(2) : nil
+                    return hasMasks && chance.oneIn(7) ? (value, masked, -10, 85) : (value, masked, nil, nil)
                 }
-                audiogram.element(
-                    "SensitivityPoint",
-                    [
-                        "frequencyValue": frequency, "frequencyUnit": "Hz",
-                        "leftEarValue": ears[0].value, "leftEarUnit": "dBHL",
-                        "leftEarMasked": ears[0].isMasked,
-                        "leftEarClampingRangeLowerBound": ears[0].isClamped ? -10 : nil,
-                        "leftEarClampingRangeUpperBound": ears[0].isClamped ? 85 : nil,
-                        "rightEarValue": ears[1].value, "rightEarUnit": "dBHL",
-                        "rightEarMasked": ears[1].isMasked,
-                        "rightEarClampingRangeLowerBound": ears[1].isClamped ? -10 : nil,
-                        "rightEarClampingRangeUpperBound": ears[1].isClamped ? 85 : nil,
-                    ])
+                let (left, right) = (ear(), ear())
+                let attributes: Attributes = [
+                    "frequencyValue": frequency, "frequencyUnit": "Hz",
+                    "leftEarValue": left.value, "leftEarUnit": "dBHL", "leftEarMasked": left.masked,
+                    "leftEarClampingRangeLowerBound": left.lower,
+                    "leftEarClampingRangeUpperBound": left.upper,
+                    "rightEarValue": right.value, "rightEarUnit": "dBHL", "rightEarMasked": right.masked,
+                    "rightEarClampingRangeLowerBound": right.lower,
+                    "rightEarClampingRangeUpperBound": right.upper,
+                ]
+                audiogram.element("SensitivityPoint", attributes)
             }
         }
     }
@@ -59,51 +82,47 @@ extension XMLStream {
     /// Writes the element of a clinical record, which refers to a file.
     mutating func clinicalRecord(_ index: Int) {
         let record = ClinicalRecord(index, context)
-        element(
-            "ClinicalRecord",
-            [
-                "type": record.resource, "identifier": record.identifier, "sourceName": "Synthetic Clinic",
-                "sourceURL": "https://fhir.example.org/\(record.isOld ? "dstu2" : "r4")/\(record.resource)/"
-                    + record.identifier,
-                "fhirVersion": record.isOld ? "1.0.2" : "4.0.1",
-                "receivedDate": context.time(at: record.received),
-                "resourceFilePath": "/\(record.fileName)",
-            ])
+        let path = record.isOld ? "dstu2" : "r4"
+        let attributes: Attributes = [
+            "type": record.resource, "identifier": record.identifier, "sourceName": "Synthetic Clinic",
+            "sourceURL": "https://fhir.example.org/\(path)/\(record.resource)/\(record.identifier)",
+            "fhirVersion": record.isOld ? "1.0.2" : "4.0.1",
+            "receivedDate": context.time(at: record.received), "resourceFilePath": "/\(record.fileName)",
+        ]
+        element("ClinicalRecord", attributes)
     }
 
     /// Writes a prescription for glasses or contact lenses, with a scan of the paper from version 13 on.
     mutating func visionPrescription(_ index: Int) {
         var chance = context.chance(.visionPrescription, index)
         let attachment = chance.identifier()
-        let issued = context.instant(index, of: context.amounts.visionPrescriptions, from: &chance)
+        let issued = context.instant(index, of: context.visionPrescriptions, from: &chance)
         let isForContacts = index % 2 == 1
-        let attributes: XMLStream.Attributes = [
+        let attributes: Attributes = [
             "type": "HKVisionPrescriptionTypeIdentifier", "dateIssued": context.time(at: issued),
             "expirationDate": context.time(at: issued + 730 * secondsPerDay),
             "brand": isForContacts ? "Example & Daughters" : nil,
         ]
         element("VisionPrescription", attributes) { prescription in
             for eye in ["RightEye", "LeftEye"] {
-                func measure(_ thousandths: ClosedRange<Int>, _ isPresent: Bool = true) -> FixedPoint? {
-                    isPresent ? chance.decimal(thousandths, digits: 1) : nil
+                func measure(_ thousandths: ClosedRange<Int>) -> FixedPoint {
+                    chance.decimal(thousandths, digits: 1)
                 }
-                let isForGlasses = !isForContacts
-                prescription.element(
-                    eye,
-                    [
-                        "sphere": measure(-6_000...2_000), "sphereUnit": "D",
-                        "cylinder": measure(-2_000...0), "cylinderUnit": "D",
-                        "axis": measure(0...180_000), "axisUnit": "deg",
-                        "baseCurve": measure(8_300...9_000, isForContacts),
-                        "baseCurveUnit": isForContacts ? "mm" : nil,
-                        "diameter": measure(13_800...14_500, isForContacts),
-                        "diameterUnit": isForContacts ? "mm" : nil,
-                        "add": measure(0...2_500, isForGlasses), "addUnit": isForGlasses ? "D" : nil,
-                        "vertex": measure(12_000...14_000, isForGlasses),
-                        "vertexUnit": isForGlasses ? "mm" : nil,
-                        "farPD": measure(29_000...34_000, isForGlasses),
-                        "farPDUnit": isForGlasses ? "mm" : nil,
-                    ])
+                let sphere: Attributes = [
+                    "sphere": measure(-6_000...2_000), "sphereUnit": "D", "cylinder": measure(-2_000...0),
+                    "cylinderUnit": "D", "axis": measure(0...180_000), "axisUnit": "deg",
+                ]
+                let fit: Attributes =
+                    isForContacts
+                    ? [
+                        "baseCurve": measure(8_300...9_000), "baseCurveUnit": "mm",
+                        "diameter": measure(13_800...14_500), "diameterUnit": "mm",
+                    ]
+                    : [
+                        "add": measure(0...2_500), "addUnit": "D", "vertex": measure(12_000...14_000),
+                        "vertexUnit": "mm", "farPD": measure(29_000...34_000), "farPDUnit": "mm",
+                    ]
+                prescription.element(eye, sphere, fit)
             }
             if prescription.context.version >= .v13 {
                 prescription.element("Attachment", ["identifier": attachment])

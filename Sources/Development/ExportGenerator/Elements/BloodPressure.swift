@@ -4,46 +4,45 @@ import CivilTime
 struct BloodPressure {
     static let parts = ["Systolic", "Diastolic"]
 
-    private let created: Timestamp
-    private let time: Timestamp
+    private let times: (created: Timestamp, start: Timestamp)
     private let isEntered: Bool
     private let provenance: Provenance
     private let values: [String: Int]
 
     init(_ index: Int, _ context: ExportContext) {
         var chance = context.chance(.bloodPressure, index)
-        let instant = context.instant(index, of: context.amounts.bloodPressures, from: &chance)
-        time = context.time(at: instant)
-        created = context.time(at: context.capped(instant + chance.below(600)))
+        let instant = context.instant(index, of: context.bloodPressures, from: &chance)
+        let created = context.capped(instant + chance.below(600))
+        times = (context.time(at: created), context.time(at: instant))
         isEntered = chance.oneIn(3)
         provenance = context.provenance(of: isEntered ? .health : .meter, at: instant, from: &chance)
         values = ["Systolic": chance.pick(from: 104...148), "Diastolic": chance.pick(from: 62...94)]
     }
 
-    /// Appends a record at the top level, the only place where it counts for its type.
-    func append(_ part: String, to stream: inout XMLStream) {
-        appendRecord(part, to: &stream)
-        stream.count(1, recordsOfType: type(of: part))
+    /// Appends a record of one of the pressures; it counts for its type at the top level alone.
+    func append(_ part: String, isTopLevel: Bool = true, to stream: inout XMLStream) {
+        let type = "HKQuantityTypeIdentifierBloodPressure\(part)"
+        append("Record", type, unit: "mmHg", value: values[part], to: &stream)
+        if isTopLevel { stream.count(1, recordsOfType: type) }
     }
 
     func appendCorrelation(to stream: inout XMLStream) {
-        let attributes: XMLStream.Attributes = [
-            "type": "HKCorrelationTypeIdentifierBloodPressure", "origin": provenance,
-            "creationDate": created, "startDate": time, "endDate": time,
-        ]
-        stream.element("Correlation", attributes) { correlation in
-            if isEntered { correlation.metadata("HKWasUserEntered", "1") }
-            for part in Self.parts { appendRecord(part, to: &correlation) }
+        append("Correlation", "HKCorrelationTypeIdentifierBloodPressure", to: &stream) { correlation in
+            for part in Self.parts { append(part, isTopLevel: false, to: &correlation) }
         }
     }
 
-    private func appendRecord(_ part: String, to stream: inout XMLStream) {
+    private func append(
+        _ name: String, _ type: String, unit: String? = nil, value: Int? = nil, to stream: inout XMLStream,
+        children: (inout XMLStream) -> Void = { _ in }
+    ) {
         let attributes: XMLStream.Attributes = [
-            "type": type(of: part), "origin": provenance, "unit": "mmHg", "creationDate": created,
-            "startDate": time, "endDate": time, "value": values[part],
+            "type": type, "origin": provenance, "unit": unit, "creationDate": times.created,
+            "startDate": times.start, "endDate": times.start, "value": value,
         ]
-        stream.element("Record", attributes) { if isEntered { $0.metadata("HKWasUserEntered", "1") } }
+        stream.element(name, attributes) { element in
+            if isEntered { element.metadata("HKWasUserEntered", "1") }
+            children(&element)
+        }
     }
-
-    private func type(of part: String) -> String { "HKQuantityTypeIdentifierBloodPressure\(part)" }
 }

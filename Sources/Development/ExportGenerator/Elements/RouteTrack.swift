@@ -2,20 +2,11 @@ import CivilTime
 
 /// The points of a route: a random walk around the point where the equator meets the prime meridian.
 struct RouteTrack {
-    /// One point of a route.
-    struct Point {
-        let instant: Int
-        let latitude: FixedPoint
-        let longitude: FixedPoint
-        let elevation: FixedPoint
-        let speed: FixedPoint
-
-        /// Degrees from north, or -1 if the watch does not know the course.
-        let course: FixedPoint
-
-        let horizontalAccuracy: FixedPoint
-        let verticalAccuracy: FixedPoint
-    }
+    /// One point of a route; a course is in degrees from north, or -1 if the watch does not know it.
+    typealias Point = (
+        instant: Int, latitude: FixedPoint, longitude: FixedPoint, elevation: FixedPoint, speed: FixedPoint,
+        course: FixedPoint, horizontalAccuracy: FixedPoint, verticalAccuracy: FixedPoint
+    )
 
     private static let degreesPerMetre = 1 / 111_320.0
 
@@ -37,13 +28,12 @@ struct RouteTrack {
     /// Creates the route of a workout, or one whose workout has been deleted.
     init(_ route: Int, _ context: ExportContext) {
         chance = context.chance(.route, route)
-        if let index = context.amounts.workout(ofRoute: route) {
+        if let index = context.workout(ofRoute: route) {
             let workout = Workout(index, context)
-            instant = workout.start
-            end = workout.end
-            metresPerSecond = Double(workout.kind.pace) / 1000
+            (instant, end) = (workout.time.lowerBound, workout.time.upperBound)
+            metresPerSecond = Double(workout.pace) / 1000
         } else {
-            instant = context.slot(route, of: context.amounts.routeFiles).lowerBound
+            instant = context.slot(route, of: context.routeFiles).lowerBound
             end = instant + chance.pick(from: 720...5700)
             metresPerSecond = 1.4
         }
@@ -61,13 +51,14 @@ struct RouteTrack {
         latitude += step * Self.sine(course + 90)
         longitude += step * Self.sine(course)
         elevation += Double(chance.pick(from: -400...400)) / 1000
-        let point = Point(
+        let point: Point = (
             instant: instant,
             latitude: Self.millionths(latitude), longitude: Self.millionths(longitude),
             elevation: Self.millionths(elevation), speed: Self.millionths(speed),
             course: chance.oneIn(60) ? FixedPoint(units: -1, digits: 0) : Self.millionths(course),
             horizontalAccuracy: chance.decimal(900...9_000, digits: 6),
-            verticalAccuracy: chance.decimal(900...6_000, digits: 6))
+            verticalAccuracy: chance.decimal(900...6_000, digits: 6)
+        )
         instant += seconds
         return point
     }
@@ -86,17 +77,14 @@ struct RouteTrack {
         return angle >= 180 ? -sine : sine
     }
 
-    /// The name `workout-routes/route_2024-12-26_2.53pm.gpx`, with the end of the workout on a twelve-hour clock.
-    var fileName: String { "workout-routes/route_\(label(between: "_", minutesAfter: ".")).gpx" }
-
-    /// The title inside the file, such as `Route 2024-12-26 2:53pm`.
-    var title: String { "Route \(label(between: " ", minutesAfter: ":"))" }
-
-    private func label(between gap: String, minutesAfter separator: String) -> String {
-        let minute = (time.minute < 10 ? "0" : "") + String(time.minute)
-        let half = time.hour < 12 ? "am" : "pm"
-        return "\(time.day)\(gap)\(time.hourOfTwelve)\(separator)\(minute)\(half)"
+    /// The end of the workout on a twelve-hour clock, as in `Route 2024-12-26 2:53pm`.
+    func label(between gap: String, minutesAfter separator: String) -> String {
+        let minute = String(100 + time.minute).dropFirst()
+        return "\(time.day)\(gap)\(time.hourOfTwelve)\(separator)\(minute)\(time.hour < 12 ? "am" : "pm")"
     }
+
+    /// The name of its file, such as `workout-routes/route_2024-12-26_2.53pm.gpx`.
+    var fileName: String { "workout-routes/route_\(label(between: "_", minutesAfter: ".")).gpx" }
 }
 
 extension XMLStream {
@@ -105,9 +93,10 @@ extension XMLStream {
     /// There are about 24 locations: as many as in a file would fill the document.
     mutating func route(of workout: Workout) {
         guard context.version >= .v8, let route = workout.route else { return }
-        let attributes: XMLStream.Attributes = [
+        let attributes: Attributes = [
             "origin": workout.provenance, "creationDate": context.time(at: workout.created),
-            "startDate": context.time(at: workout.start), "endDate": context.time(at: workout.end),
+            "startDate": context.time(at: workout.time.lowerBound),
+            "endDate": context.time(at: workout.time.upperBound),
         ]
         element("WorkoutRoute", attributes) { element in
             element.metadata("HKMetadataKeySyncVersion", "2")
@@ -115,17 +104,16 @@ extension XMLStream {
             guard element.context.version < .v11 else {
                 return element.element("FileReference", ["path": "/\(track.fileName)"])
             }
-            track.seconds = max(workout.length / 24, 1)
+            track.seconds = max(workout.time.count / 24, 1)
             while let point = track.next() {
-                element.element(
-                    "Location",
-                    [
-                        "date": element.context.time(at: point.instant), "latitude": point.latitude,
-                        "longitude": point.longitude, "altitude": point.elevation,
-                        "horizontalAccuracy": point.horizontalAccuracy,
-                        "verticalAccuracy": point.verticalAccuracy, "course": point.course,
-                        "speed": point.speed,
-                    ])
+                let attributes: Attributes = [
+                    "date": element.context.time(at: point.instant), "latitude": point.latitude,
+                    "longitude": point.longitude, "altitude": point.elevation,
+                    "horizontalAccuracy": point.horizontalAccuracy,
+                    "verticalAccuracy": point.verticalAccuracy,
+                    "course": point.course, "speed": point.speed,
+                ]
+                element.element("Location", attributes)
             }
         }
     }

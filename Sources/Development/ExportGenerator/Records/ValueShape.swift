@@ -10,11 +10,6 @@ enum ValueShape {
         .escaped(texts.map { Array(ByteText.escaped($0).utf8) })
     }
 
-    /// The members of a category's enumeration.
-    static func members(of enumeration: String, _ members: [String]) -> ValueShape {
-        .text(members.map { "HKCategoryValue" + enumeration + $0 })
-    }
-
     /// Reads a column of the catalogue: `-`, a range of whole numbers, a range of thousandths and the number of digits
     /// as in `900...24000/3`, texts as in `=Lunch; Dinner`, or the name of an enumeration.
     init(column: String) {
@@ -28,7 +23,8 @@ enum ValueShape {
             self = .number(digits.map { FixedPoint.units(range, digits: $0) } ?? range, digits: digits ?? 0)
         } else {
             // One without members is a value itself, for categories that only state that something happened.
-            self = .members(of: column, Catalogue.enumerations[column] ?? [""])
+            let prefix = "HKCategoryValue" + (column == "SleepStage" ? "SleepAnalysis" : column)
+            self = .text((Catalogue.enumerations[column] ?? [""]).map { prefix + $0 })
         }
     }
 

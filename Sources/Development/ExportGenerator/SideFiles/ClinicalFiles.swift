@@ -1,81 +1,45 @@
 import CivilTime
 
-/// A record from a clinic: an element that refers to a file with a FHIR resource.
-///
-/// Clinics send resources in different versions of FHIR; real exports mix them, too.
-struct ClinicalRecord {
-    private static let resources = [
-        "Observation", "DiagnosticReport", "MedicationOrder", "Patient", "Procedure",
-    ]
-
-    let resource: String
-    let identifier: String
-    let received: Int
-
-    init(_ index: Int, _ context: ExportContext) {
-        var chance = context.chance(.clinicalRecord, index)
-        resource = Self.resources[index % Self.resources.count]
-        identifier = chance.identifier()
-        received = context.instant(index, of: context.amounts.clinicalFiles, from: &chance)
-    }
-
-    /// Whether the resource is one of an old version of FHIR.
-    var isOld: Bool { resource == "MedicationOrder" }
-
-    /// The file's name relative to the export.
-    var fileName: String { "clinical-records/\(resource)-\(identifier).json" }
-}
-
 extension GeneratedSideFile {
     /// The resource of a clinical record as JSON on a few lines.
     static func clinicalRecord(_ index: Int, _ context: ExportContext) -> GeneratedSideFile {
         let record = ClinicalRecord(index, context)
         return GeneratedSideFile(name: record.fileName) {
-            let subject = #""subject": {"reference": "Patient/synthetic"}"#
+            let subject = #"{"reference": "Patient/synthetic"}"#
             let instant = "\"\(Timestamp(seconds: record.received, offsetMinutes: 0).utc)\""
-            let fields =
+            let code = #"{"coding": [{"system": "http://loinc.org", "code": "8867-4"}]}"#
+            let quantity = #"{"value": 72, "unit": "beats/minute", "code": "/min"}"#
+            let panel = #"{"text": "Synthetic panel"}"#
+            let placebo = #"{"text": "Placebo 10 mg"}"#
+            let fields: KeyValuePairs =
                 switch record.resource {
                 case "Observation":
-                    #"""
-                      "status": "final",
-                      "code": {"coding": [{"system": "http://loinc.org", "code": "8867-4"}]},
-                      \#(subject),
-                      "effectiveDateTime": \#(instant),
-                      "valueQuantity": {"value": 72, "unit": "beats/minute", "code": "/min"}
-                    """#
+                    [
+                        "status": #""final""#, "code": code, "subject": subject, "effectiveDateTime": instant,
+                        "valueQuantity": quantity,
+                    ]
                 case "DiagnosticReport":
-                    #"""
-                      "status": "final",
-                      "code": {"text": "Synthetic panel"},
-                      \#(subject),
-                      "issued": \#(instant)
-                    """#
+                    ["status": #""final""#, "code": panel, "subject": subject, "issued": instant]
                 case "MedicationOrder":
-                    #"""
-                      "status": "active",
-                      "patient": {"reference": "Patient/synthetic"},
-                      "medicationCodeableConcept": {"text": "Placebo 10 mg"},
-                      "dateWritten": \#(instant)
-                    """#
+                    [
+                        "status": #""active""#, "patient": subject, "medicationCodeableConcept": placebo,
+                        "dateWritten": instant,
+                    ]
                 case "Patient":
-                    #"""
-                      "name": [{"family": "Synthetic", "given": ["Anna"]}],
-                      "gender": "female"
-                    """#
+                    ["name": #"[{"family": "Synthetic", "given": ["Anna"]}]"#, "gender": #""female""#]
                 default:
-                    #"""
-                      "status": "completed",
-                      "code": {"text": "Synthetic check-up"},
-                      \#(subject),
-                      "performedDateTime": \#(instant)
-                    """#
+                    [
+                        "status": #""completed""#, "code": #"{"text": "Synthetic check-up"}"#,
+                        "subject": subject,
+                        "performedDateTime": instant,
+                    ]
                 }
             return SideFileContent(
                 head: #"""
                     {
                       "resourceType": "\#(record.resource)",
                       "id": "\#(record.identifier)",
-                    \#(fields),
+                    \#(fields.map { "  \"\($0)\": \($1)," }.joined(separator: "\n"))
                       "text": {"status": "generated", "div": "<div>Synthetic</div>"}
                     }
 

@@ -9,7 +9,7 @@ extension GeneratedSideFile {
     static func electrocardiogram(_ index: Int, _ context: ExportContext) -> GeneratedSideFile {
         // The last of every five was taken on the same day as the one before, so its name has a number.
         let isSecondOfDay = index % 5 == 4
-        let slot = context.slot(isSecondOfDay ? index - 1 : index, of: context.amounts.electrocardiograms)
+        let slot = context.slot(isSecondOfDay ? index - 1 : index, of: context.electrocardiograms)
         let time = context.time(at: slot.lowerBound + slot.count / 2 + (isSecondOfDay ? 60 : 0))
         var date = ByteText()
         date.append(time)

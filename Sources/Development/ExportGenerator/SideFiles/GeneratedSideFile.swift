@@ -12,10 +12,10 @@ public struct GeneratedSideFile: Sendable {
     static func files(of context: ExportContext) -> [GeneratedSideFile] {
         guard context.options.sideFiles != .none else { return [] }
         let kinds: [(count: Int?, file: (Int, ExportContext) -> GeneratedSideFile)] = [
-            (context.since(.v11, context.amounts.routeFiles), route),
-            (context.since(.v8, context.amounts.electrocardiograms), electrocardiogram),
-            (context.since(.v8, context.amounts.clinicalFiles), clinicalRecord),
-            (context.since(.v13, context.amounts.visionPrescriptions), attachment), (1, clinicalDocument),
+            (context.since(.v11, context.routeFiles), route),
+            (context.since(.v8, context.electrocardiograms), electrocardiogram),
+            (context.since(.v8, context.clinicalFiles), clinicalRecord),
+            (context.since(.v13, context.visionPrescriptions), attachment), (1, clinicalDocument),
         ]
         return kinds.flatMap { kind in (0..<(kind.count ?? 0)).map { kind.file($0, context) } }
     }
@@ -35,7 +35,7 @@ public struct GeneratedSideFile: Sendable {
                 <time>\(context.options.exportDate.utc)</time>
               </metadata>
               <trk>
-                <name>\(start.title)</name>
+                <name>Route \(start.label(between: " ", minutesAfter: ":"))</name>
                 <trkseg>
 
             """

@@ -52,7 +52,8 @@ struct XMLStream {
 
     /// Writes an element; a ``Provenance`` is several attributes, which have names of their own.
     mutating func element(
-        _ name: String, _ attributes: Attributes = [:], children: (inout XMLStream) -> Void = { _ in }
+        _ name: String, _ attributes: Attributes = [:], _ more: Attributes = [:],
+        children: (inout XMLStream) -> Void = { _ in }
     ) {
         var path = name
         if let parent = open.last {
@@ -64,7 +65,7 @@ struct XMLStream {
         gathered.elements[path, default: 0] += 1
         let indentation = String(repeating: " ", count: open.count)
         text.append("\(indentation)<\(name)")
-        for (key, value) in attributes {
+        for (key, value) in Array(attributes) + Array(more) {
             guard let value else { continue }
             if !(value is Provenance) { text.append(" \(key)=\"") }
             value.append(to: &text)
@@ -78,6 +79,11 @@ struct XMLStream {
         element("MetadataEntry", ["key": key, "value": value])
     }
 }
+
+/// Writes the next element directly below the root, or the next few, and returns whether there was one.
+///
+/// It is not called again after it has returned false.
+typealias Section = (inout XMLStream) -> Bool
 
 /// What an attribute may have as its value.
 protocol AttributeValue {

@@ -1,8 +1,3 @@
-/// Writes the next element directly below the root, or the next few, and returns whether there was one.
-///
-/// It is not called again after it has returned false.
-typealias Section = (inout XMLStream) -> Bool
-
 /// Elements of one kind, each of which can be generated on its own.
 private typealias Elements = (count: Int, append: (inout XMLStream, Int) -> Void)
 
@@ -13,16 +8,16 @@ extension ExportContext {
     /// that the document has the requested size.
     func document() -> Section {
         let pressures = BloodPressure.parts.map { part in
-            (amounts.bloodPressures, { BloodPressure($1, self).append(part, to: &$0) }) as Elements
+            (bloodPressures, { BloodPressure($1, self).append(part, to: &$0) }) as Elements
         }
         let before: [Elements] = [(1, { stream, _ in stream.head() })] + pressures
         let after: [Elements?] = [
-            (amounts.bloodPressures, { BloodPressure($1, self).appendCorrelation(to: &$0) }),
-            (amounts.workouts, { $0.workout($1) }),
-            (amounts.activitySummaries, { $0.activitySummary($1) }),
-            since(.v8, (amounts.clinicalRecords, { $0.clinicalRecord($1) })),
-            since(.v13, (amounts.audiograms, { $0.audiogram($1) })),
-            since(.v12, (amounts.visionPrescriptions, { $0.visionPrescription($1) })),
+            (bloodPressures, { BloodPressure($1, self).appendCorrelation(to: &$0) }),
+            (workouts, { $0.workout($1) }),
+            (activitySummaries, { $0.activitySummary($1) }),
+            since(.v8, (clinicalRecords, { $0.clinicalRecord($1) })),
+            since(.v13, (audiograms, { $0.audiogram($1) })),
+            since(.v12, (visionPrescriptions, { $0.visionPrescription($1) })),
             (1, { stream, _ in stream.text.append("</HealthData>\n") }),
         ]
         let start = bytes(before)

@@ -17,9 +17,7 @@ struct ByteText {
     }
 
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
-
     mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
-
     mutating func append(_ more: String) { bytes.append(contentsOf: more.utf8) }
 
     /// Appends a number, with leading zeros if it is shorter than a width.

@@ -23,38 +23,27 @@ public struct GeneratorOptions: Sendable, Hashable {
     public var dtdVersion: DTDVersion?
 
     /// The number of files beside the main document.
-    public var sideFiles: SideFiles
+    public var sideFiles = SideFiles.some
 
     /// How many years the data reaches back from the export, from one to a hundred.
-    public var years: Int
+    public var years = 10
 
     /// When the export was made; its offset applies to all dates in the document.
-    public var exportDate: Timestamp
+    public var exportDate = Timestamp(seconds: 1_768_465_800, offsetMinutes: 60)
 
     /// The device's locale, as given in the root element.
     ///
     /// The language determines the format of the times of day in heart rate variability records.
-    public var locale: String
+    public var locale = "en_US"
 
-    /// Creates options; each has a default.
+    /// Creates options; all others have a default, too.
     public init(
-        seed: UInt64 = 1,
-        xmlBytes: Int = 1_000_000,
-        shape: Shape = .ordinary,
-        dtdVersion: DTDVersion? = .v14,
-        sideFiles: SideFiles = .some,
-        years: Int = 10,
-        exportDate: Timestamp = Timestamp(seconds: 1_768_465_800, offsetMinutes: 60),
-        locale: String = "en_US"
+        seed: UInt64 = 1, xmlBytes: Int = 1_000_000, shape: Shape = .ordinary, dtdVersion: DTDVersion? = .v14
     ) {
         self.seed = seed
         self.xmlBytes = xmlBytes
         self.shape = shape
         self.dtdVersion = dtdVersion
-        self.sideFiles = sideFiles
-        self.years = years
-        self.exportDate = exportDate
-        self.locale = locale
     }
 }
 
@@ -129,14 +118,8 @@ extension GeneratorOptions {
 
         /// The last year in which a system wrote this version.
         var lastYear: Int {
-            switch self {
-            case .v3: 2017
-            case .v8: 2018
-            case .v11: 2021
-            case .v12: 2022
-            case .v13: 2023
-            case .v14: .max
-            }
+            let years: [Self: Int] = [.v3: 2017, .v8: 2018, .v11: 2021, .v12: 2022, .v13: 2023]
+            return years[self] ?? .max
         }
     }
 }

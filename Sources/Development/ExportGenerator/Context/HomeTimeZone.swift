@@ -22,20 +22,14 @@ struct HomeTimeZone: Sendable {
     ///
     /// Summer time lasts from the last Sunday of March to that of October, changing at 01:00 UTC.
     func time(at instant: Int) -> Timestamp {
-        var offset = standardOffset
         let year = Timestamp(seconds: instant, offsetMinutes: 0).day.year
-        if changesClocks, let start = Self.change(CivilDate(year: year, month: 3, day: 31)),
-            let end = Self.change(CivilDate(year: year, month: 10, day: 31)), (start..<end).contains(instant)
-        {
-            offset += 60
+        let changes = [3, 10].compactMap { CivilDate(year: year, month: $0, day: 31)?.daysSince1970 }.map {
+            day in
+            // 1970-01-01 was a Thursday, the fifth day of a week that starts on Sunday.
+            (day - (day + 4) % 7) * secondsPerDay + 3600
         }
-        return Timestamp(seconds: instant, offsetMinutes: offset)
-    }
-
-    /// Returns the instant at which clocks change in a month, given its last day.
-    private static func change(_ lastDay: CivilDate?) -> Int? {
-        // 1970-01-01 was a Thursday, the fifth day of a week that starts on Sunday.
-        lastDay.map { ($0.daysSince1970 - ($0.daysSince1970 + 4) % 7) * secondsPerDay + 3600 }
+        let isSummer = changesClocks && (changes[0]..<changes[1]).contains(instant)
+        return Timestamp(seconds: instant, offsetMinutes: standardOffset + (isSummer ? 60 : 0))
     }
 }
 

@@ -8,14 +8,10 @@ struct ExportContext: Sendable {
 
     /// The version that determines which elements, attributes and types occur.
     let version: GeneratorOptions.DTDVersion
-
     let home: HomeTimeZone
-
     /// The period that the data covers, in seconds since 1970; it ends with the export itself.
     let span: ClosedRange<Int>
-
     let origins: Origins
-    let amounts: Amounts
 
     init(_ requested: GeneratorOptions) {
         var options = requested
@@ -27,7 +23,6 @@ struct ExportContext: Sendable {
         let end = options.exportDate.seconds
         span = end - options.years * 365 * secondsPerDay...end
         origins = Origins(version)
-        amounts = Amounts(options)
     }
 
     func chance(_ stream: SplitMix64.Stream, _ index: Int = 0) -> SplitMix64 {
@@ -77,39 +72,24 @@ struct ExportContext: Sendable {
 ///
 /// Large exports follow the proportions of real ones, with a workout for every megabyte and a blood pressure for
 /// every six. Small ones have a few of each, and leave most of the room to the records.
-struct Amounts: Sendable {
-    let workouts: Int
-    let bloodPressures: Int
-    let activitySummaries: Int
-    let audiograms: Int
-    let visionPrescriptions: Int
+extension ExportContext {
+    private var isHeavy: Bool { options.sideFiles == .heavy }
 
-    /// Clinical records in the document; there may be more files.
-    let clinicalRecords: Int
-
-    let routeFiles: Int
-    let clinicalFiles: Int
-    let electrocardiograms: Int
-
-    init(_ options: GeneratorOptions) {
-        let bytes = options.xmlBytes
-        let isHeavy = options.sideFiles == .heavy
-        routeFiles = isHeavy ? 500 : 6
-        clinicalFiles = isHeavy ? 142 : 5
-        electrocardiograms = isHeavy ? 50 : 3
-
-        /// Returns the wanted number, or as many as fit into a twentieth of the document, but at least one.
-        func affordable(_ wanted: Int, ofBytes size: Int) -> Int {
-            max(1, min(wanted, bytes / 20 / size))
-        }
-        workouts = max(bytes / 1_060_000, affordable(routeFiles, ofBytes: 3000))
-        bloodPressures = max(bytes / 5_900_000, affordable(10, ofBytes: 2000))
-        activitySummaries = affordable(options.years * 365, ofBytes: 600)
-        clinicalRecords = affordable(clinicalFiles, ofBytes: 500)
-        audiograms = affordable(3, ofBytes: 2000)
-        visionPrescriptions = affordable(2, ofBytes: 1000)
+    /// Returns the wanted number, or as many as fit into a twentieth of the document, but at least one.
+    private func affordable(_ wanted: Int, ofBytes size: Int) -> Int {
+        max(1, min(wanted, options.xmlBytes / 20 / size))
     }
 
+    var routeFiles: Int { isHeavy ? 500 : 6 }
+    var electrocardiograms: Int { isHeavy ? 50 : 3 }
+    var clinicalFiles: Int { isHeavy ? 142 : 5 }
+    /// Clinical records in the document; there may be more files.
+    var clinicalRecords: Int { affordable(clinicalFiles, ofBytes: 500) }
+    var workouts: Int { max(options.xmlBytes / 1_060_000, affordable(routeFiles, ofBytes: 3000)) }
+    var bloodPressures: Int { max(options.xmlBytes / 5_900_000, affordable(10, ofBytes: 2000)) }
+    var activitySummaries: Int { affordable(options.years * 365, ofBytes: 600) }
+    var audiograms: Int { affordable(3, ofBytes: 2000) }
+    var visionPrescriptions: Int { affordable(2, ofBytes: 1000) }
     /// The routes that workouts have, spread evenly over them.
     private var routes: Int { min(routeFiles, workouts) }
 

@@ -21,8 +21,8 @@ struct OriginEdition: Sendable {
     init(_ origin: Origin, period: Int, lastYear: Int) {
         let year = min(2014 + period / 5, lastYear)
         let minor = ["0", "1", "2", "3.1", "6"][period % 5]
-        let watchSystem = "\(year < 2025 ? max(year - 2013, 1) : year - 1999).\(minor)"
-        let phoneSystem = "\(year < 2025 ? year - 2006 : year - 1999).\(minor)"
+        let watch = "\(year < 2025 ? max(year - 2013, 1) : year - 1999).\(minor)"
+        let phone = "\(year < 2025 ? year - 2006 : year - 1999).\(minor)"
         let day = 16 + period % 10
         let created =
             year >= 2025 && period % 2 == 0 ? ", creation date:2025-09-\(day) 22:56:09 +0000" : ""
@@ -30,24 +30,16 @@ struct OriginEdition: Sendable {
             "name:\(name), manufacturer:Apple Inc., model:\(model), "
                 + "hardware:\(model)\(models[min(year - 2014, models.count - 1)]), software:\(system)\(created)"
         }
-        let (name, version, device): (String, String?, String?) =
-            switch origin {
-            case .watch:
-                (
-                    "Anna’s Apple\u{A0}Watch", watchSystem,
-                    apple("Apple Watch", "Watch", Self.watches, watchSystem)
-                )
-            case .phone: ("Anna’s iPhone", phoneSystem, apple("iPhone", "iPhone", Self.phones, phoneSystem))
-            case .scale: ("Synthetic Scale", "\(4_070_000 + period * 100)", nil)
-            case .diary: ("Food & Mood Diary", nil, nil)
-            case .meter:
-                (
-                    "Synthetic Meter \"G1\"", "2.\(period / 3)",
-                    "name:Synthetic Meter, manufacturer:Example Devices, model:G1, "
-                        + "localIdentifier:00000000-0000-4000-8000-000000000001"
-                )
-            case .health: ("Health", phoneSystem, nil)
-            }
+        let meter =
+            "name:Synthetic Meter, manufacturer:Example Devices, model:G1, "
+            + "localIdentifier:00000000-0000-4000-8000-000000000001"
+        let editions: [(name: String, version: String?, device: String?)] = [
+            ("Anna’s Apple\u{A0}Watch", watch, apple("Apple Watch", "Watch", Self.watches, watch)),
+            ("Anna’s iPhone", phone, apple("iPhone", "iPhone", Self.phones, phone)),
+            ("Synthetic Scale", "\(4_070_000 + period * 100)", nil), ("Food & Mood Diary", nil, nil),
+            ("Synthetic Meter \"G1\"", "2.\(period / 3)", meter), ("Health", phone, nil),
+        ]
+        let (name, version, device) = editions[origin.rawValue]
         let start =
             " sourceName=\"\(ByteText.escaped(name))\"" + (version.map { " sourceVersion=\"\($0)\"" } ?? "")
         head = Array((start + (device == nil ? "" : " device=\"&lt;&lt;HKDevice: 0x")).utf8)
