@@ -47,7 +47,8 @@ public enum UnfinishedOutput: Sendable {
     ) throws(VaultError) -> Bool {
         guard let path = path(ofTarget: target, isEncrypted: isEncrypted) else { return true }
         let found = Self.identity(ofTarget: target, isEncrypted: isEncrypted)
-        guard found == nil ? isEncrypted && isBlank(ofTarget: target) : found == identity else { return false }
+        let isBlank = found == nil && isEncrypted && isBlank(ofTarget: target)
+        guard isBlank || found != nil && found == identity else { return false }
         do {
             if isEncrypted {
                 try Target.clearUnfinished(file: path)

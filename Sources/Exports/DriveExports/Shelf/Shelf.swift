@@ -124,7 +124,9 @@ public struct Shelf: Sendable {
             else { return nil }
             return (path, isEncrypted, identity)
         }
-        let blank = blankArchives.sorted().map { (folder / $0.base + FurtherName.suffix, true, nil as String?) }
+        let blank = blankArchives.sorted().map { name -> (BytePath, Bool, String?) in
+            (folder / name.base + FurtherName.suffix, true, nil)
+        }
         return (ours + blank).filter { $0.0 != target }
     }
 }
