@@ -20,11 +20,17 @@ extension StatisticsResult {
                 var next = Statistics(
                     start: days.timestamp(start), end: days.timestamp(days.start(of: unit, 1, after: start)))
                 next.addInterval(sum)
-                next.isPartial = intervals.isCut(start..<next.end.seconds)
+                next.isPartial = isCut(start..<next.end.seconds)
                 averages.append(next)
             }
         }
         return averages
+    }
+
+    /// Returns whether the range of the query, or the time of the export, cuts off a part of a longer interval.
+    private func isCut(_ bounds: Range<Int>) -> Bool {
+        bounds.lowerBound < range.lowerBound || bounds.upperBound > range.upperBound
+            || (now.map { bounds.lowerBound <= $0 && $0 < bounds.upperBound - 1 } ?? false)
     }
 }
 

@@ -10,13 +10,13 @@ package struct OpenSleepSessions {
     /// The samples of the open session of each source, or of all, and the latest end of any.
     private var open: [String: (items: [SleepItem], end: Int)] = [:]
     /// The number of samples in open sessions.
-    private(set) var count = 0
+    private var count = 0
     /// The time that is asked for, in seconds since 1970: samples that last too long are counted in it.
     package var range = Int.min..<Int.max
     /// The number of samples in that time, in full or in part, that were ignored because they last too long.
     package private(set) var overlong = 0
 
-    /// The number of samples in open sessions that a query keeps, which is that of centuries of sleep without an hour awake.
+    /// The number of samples in open sessions that are kept, which is that of centuries of sleep without an hour awake.
     static let mostSamples = 1 << 19
     /// The number of sessions that are listed, which is that of centuries as well.
     static let mostSessions = 1 << 17
@@ -35,7 +35,7 @@ package struct OpenSleepSessions {
     /// longer than `QuantityColumns.longestSample`.
     ///
     /// - Returns: The session that it shows to be complete, if there is one.
-    /// - Throws: ``QueryError`` for a sample of another type.
+    /// - Throws: ``QueryError`` for a sample of another type, or if open sessions have too many samples.
     package mutating func add(_ sample: CategorySample) throws(QueryError) -> SleepSession? {
         guard sample.sampleType == .sleepAnalysis else { throw QueryError(.notSleep, sample.sampleType) }
         guard let item = SleepItem(sample) else { return nil }
@@ -43,6 +43,7 @@ package struct OpenSleepSessions {
             if item.start < range.upperBound, item.end > range.lowerBound { overlong += 1 }
             return nil
         }
+        guard count < Self.mostSamples else { throw QueryError(.tooManySessions, .sleepAnalysis) }
         return add(item)
     }
 

@@ -89,7 +89,7 @@ extension DailyValues {
             part.mean = sum / Double(part.daysWithData)
             part.total = option == .sum ? sum : nil
         }
-        if let now = statistics.intervals.now {
+        if let now = statistics.now {
             part.isPartial = statistics.days.day(of: now) <= range.upperBound
         }
         return part

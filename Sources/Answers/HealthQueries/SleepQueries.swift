@@ -86,12 +86,7 @@ extension HealthStore {
                 open.range = range.resolved(in: try await contents(), days: days)
                 isResolved = true
             }
-            for sample in samples {
-                try use(open.add(sample))
-                if open.count > OpenSleepSessions.mostSamples {
-                    throw QueryError(.tooManySessions, .sleepAnalysis)
-                }
-            }
+            for sample in samples { try use(open.add(sample)) }
         }
         for session in open.finish() { try use(session) }
         return (sessions.sorted { $0.isEarlier(than: $1) }, open.overlong)
@@ -190,6 +185,15 @@ public struct SleepSession: Sendable, Equatable {
     /// deep before REM before core before unspecified sleep. The stages of sleep thus add up to ``timeAsleep``.
     public func duration(of stage: SleepAnalysisValue) -> Int { times[stage] ?? 0 }
 
+    /// Returns how long the samples of some stages are together, counting overlaps once, with their number and the names of
+    /// their sources, sorted.
+    package func part(
+        _ isCounted: (SleepAnalysisValue) -> Bool
+    ) -> (seconds: Int, count: Int, sources: [String]) {
+        let own = samples.compactMap { SleepItem($0) }.filter { $0.stage.map(isCounted) ?? false }
+        return (own.unionLength, own.count, Set(own.map { $0.sample.sourceName ?? "" }).sorted())
+    }
+
     /// The seconds that a tracker recorded as awake.
     public var timeAwake: Int { duration(of: .awake) }
     /// The seconds in bed, which are never counted as sleep.
@@ -253,14 +257,16 @@ extension [SleepItem] {
         }
         let ranks = SourcePriority.ranks(sources, first: [])
         let night = SweptInterval(
-            bounds: .min ..< .max,
+            whole: .min ..< .max, bounds: .min ..< .max,
             samples: asleep.map { item in
                 let depth = item.stage.flatMap { Self.depths.firstIndex(of: $0) } ?? 0
                 let rank = ranks[numbers[item.sample.sourceName ?? ""] ?? 0]
-                return RankedSample(
-                    start: item.start, end: item.end, value: 0, rank: rank * Self.depths.count + depth)
+                return SweptSample(
+                    start: item.start, end: item.end, value: 0, source: rank * Self.depths.count + depth)
             })
-        let pieces = Dictionary(grouping: night.piecesByPriority) { night.samples[$0.index].rank }
+        // The stages of each source are as many sources, which are numbered by their ranks.
+        let stages = [Int](0..<sources.count * Self.depths.count)
+        let pieces = Dictionary(grouping: night.piecesByPriority(stages)) { night.samples[$0.index].source }
         var times: [SleepAnalysisValue: Int] = [:]
         for (rank, own) in pieces {
             var covered = Int.min

@@ -24,8 +24,21 @@ public struct StatisticsQuery: Sendable, Equatable {
     /// The maximum number of seconds before the range at which samples that overlap it may start.
     public var lookback = Self.longestLookback
 
+    /// The most intervals with samples; more are an error.
+    package var most = Self.mostIntervals
+    /// The number of intervals after which no more are computed.
+    package var enough = Int.max
+
     /// The usual maximum: 31 days.
     package static let longestLookback = 31 * 86400
+    /// The most intervals with samples: the hours of thirty years, or the days of seven hundred.
+    ///
+    /// A few crafted samples of a year each could be in any number of hours, for all of which an answer needs memory.
+    package static let mostIntervals = 1 << 18
+    /// The most parts of samples in intervals that are computed, which takes some seconds; no phone records more.
+    static let mostParts = 1 << 26
+    /// The most samples in an interval, for all of which an answer needs memory; no phone records more in a year.
+    static let mostSamples = 1 << 23
 
     /// The length of intervals, and where they begin.
     public struct Interval: Sendable, Hashable {
@@ -69,6 +82,18 @@ public struct StatisticsQuery: Sendable, Equatable {
     /// The values to compute.
     var effectiveOptions: [StatisticsOption] {
         options.isEmpty ? StatisticsOption.standard(for: type.erased) : options
+    }
+
+    /// The sources that come before all others.
+    var firstSources: [String] {
+        if case .priority(let names) = merge { names } else { [] }
+    }
+
+    /// Checks that the values mean something for the type.
+    func checkOptions() throws(QueryError) {
+        for option in effectiveOptions where !option.fits(type.erased) {
+            throw QueryError(.unfit(option), type.erased)
+        }
     }
 }
 
@@ -116,11 +141,11 @@ public struct StatisticsResult: Sendable {
     /// The values that were computed.
     public let options: [StatisticsOption]
     /// The unit of all values.
-    public internal(set) var unit: HealthUnit
+    public private(set) var unit: HealthUnit
     /// The unit that the source uses for the latest sample; the phone's owner may have changed units over the years.
     public let sourceUnit: HealthUnit?
     /// The intervals that have samples, in chronological order.
-    public internal(set) var intervals: StatisticsIntervals
+    public private(set) var intervals: [Statistics]
     /// The sources, sorted by the priority used, highest first.
     public let sources: [String]
     /// Number of samples that were ignored because they have no start, no number or an incompatible unit, or last too long.
@@ -131,35 +156,36 @@ public struct StatisticsResult: Sendable {
     public let overlong: Int
     /// The rule for the days of the intervals.
     public let days: Days
+    /// The range of the query, in seconds since 1970.
+    let range: Range<Int>
+    /// The time of the export, in seconds since 1970; nil if it is unknown.
+    let now: Int?
 
-    /// Returns the statistics of the same samples by other intervals.
-    ///
-    /// - Throws: ``QueryError`` if there are too many of them.
-    public func by(_ interval: StatisticsQuery.Interval) throws(QueryError) -> StatisticsResult {
-        var query = query
-        query.interval = interval
-        try intervals.rows.check(query, in: intervals.range)
-        var result = StatisticsResult(
-            query, intervals.rows, days, intervals.range, options, now: intervals.now)
-        result.unit = unit
-        result.intervals.conversion = intervals.conversion
-        return result
+    /// Creates the result of statistics that are finished.
+    init(_ computed: IntervalStatistics, _ intervals: [Statistics]) {
+        let columns = computed.columns
+        query = computed.query
+        options = computed.options
+        unit = columns.unit ?? .null
+        sourceUnit = columns.sourceUnit
+        self.intervals = intervals
+        sources = computed.sources.map(\.name)
+        (skipped, undated, overlong) = (columns.skipped, columns.undated, columns.overlong)
+        (days, range, now) = (computed.days, computed.range, computed.now)
     }
 
     /// Returns the result in another unit; nil if that unit measures something else.
     public func converted(to other: HealthUnit) -> StatisticsResult? {
-        guard let conversion = (intervals.rows.columns.unit ?? .null).conversion(to: other) else {
-            return nil
-        }
+        guard let conversion = unit.conversion(to: other) else { return nil }
         var converted = self
         converted.unit = other
-        converted.intervals.conversion = conversion
+        converted.intervals = intervals.map { $0.converted { conversion($0) } }
         return converted
     }
 }
 
 extension Statistics {
-    func converted(_ conversion: (Double) -> Double) -> Statistics {
+    fileprivate func converted(_ conversion: (Double) -> Double) -> Statistics {
         var converted = self
         converted.sum = sum.map(conversion)
         converted.average = average.map(conversion)

@@ -89,11 +89,6 @@ public final class ArchiveStore: HealthStore {
     /// Returns whether the manifest says that samples were left out, or could not be read or written.
     @concurrent public func isPartial() async throws -> Bool { archive.isPartial }
 
-    /// Returns the sums of spans that the manifest states.
-    @concurrent public func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]? {
-        archive.spanSums(of: types)
-    }
-
     /// Returns the parts of a span again, only those that may have samples that start in a time; iterating over them
     /// throws `VaultError`.
     public func spanAgain(_ span: SampleBatch.Key, starts: ClosedRange<Int>?) -> BatchSequence? {

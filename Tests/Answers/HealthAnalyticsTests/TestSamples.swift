@@ -75,12 +75,8 @@ struct TestSamples {
         return "<Record type=\"\(item.type)\" value=\"\(item.value)\"\(unit) \(times)" + zone
     }
 
-    var store: InMemoryStore { store(knowingSums: false) }
-
-    /// Returns a store of the samples.
-    ///
-    /// - Parameter knowsSums: Whether it knows the sums of its months, as an archive does.
-    func store(knowingSums knowsSums: Bool) -> InMemoryStore {
+    /// A store of the samples.
+    var store: InMemoryStore {
         let text =
             "<HealthData locale=\"en_GB\">\n<ExportDate value=\"\(exportDate)\"/>\n"
             + items.map { Self.text($0) }.joined(separator: "\n") + "\n</HealthData>"
@@ -88,8 +84,7 @@ struct TestSamples {
         var hash: UInt64 = 14_695_981_039_346_656_037
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
         return InMemoryStore(
-            document: text, fingerprint: StoreFingerprint(["hash": String(hash), "kind": "test"]),
-            knowsSums: knowsSums)
+            document: text, fingerprint: StoreFingerprint(["hash": String(hash), "kind": "test"]))
     }
 }
 

@@ -1,6 +1,5 @@
 """`analytics` keeps what Python computes from the document, in a database that changes only where the source did."""
 import json
-import shutil
 import sqlite3
 import stat
 import unittest
@@ -321,53 +320,6 @@ class Analytics(CommandTest):
         self.vault("analytics", "init", export.archive, "--database", "a.sqlite", *OPEN)
         again = self.vault("analytics", "update", export.archive, "--database", "a.sqlite", "--json", *OPEN)
         self.assertTrue(json.loads(again.stdout)["unchanged"])
-
-    def test_of_an_archive_only_what_changed_is_read(self):
-        """A later archive differs in one month: the batches of all others may be damaged."""
-        export = generated("ordinary", "14", "4MB")
-        batching = ("--batch", "1month")
-        self.vault("export", export.zip, "--encrypt", "-o", "first.hvault", *batching, *OPEN)
-        self.vault("analytics", "init", "first.hvault", "--database", "a.sqlite", *OPEN)
-        lines = export.xml.read_text().splitlines(keepends=True)
-        steps = [number for number, line in enumerate(lines) if "StepCount" in line and line.rstrip().endswith("/>")]
-        gone = lines.pop(steps[len(steps) // 2])
-        (self.folder / "later.xml").write_text("".join(lines))
-        self.vault("export", "later.xml", "-o", "later", *batching)
-        for path in self.folder.joinpath("later", "records", "HKQuantityTypeIdentifierHeartRate").iterdir():
-            path.chmod(0o600)
-            path.write_bytes(b"not read\n")
-        report = json.loads(self.vault("analytics", "update", "later", "--database", "a.sqlite", "--json").stdout)
-        self.assertLessEqual(report["changedRows"]["day"], 2)
-        self.assertGreater(report["days"], 100)
-        self.init("later.xml", database="fresh.sqlite")
-        found, fresh = ([{**row, "recordedAt": 0} for row in self.rows("day", name)] for name in ("a.sqlite", "fresh.sqlite"))
-        self.assertEqual(found, fresh, gone)
-
-    def test_whatever_a_database_states_of_earlier_samples(self):
-        export = generated()
-        self.vault("analytics", "init", export.archive, "--database", "a.sqlite", *OPEN)
-        lines = export.xml.read_text().splitlines(keepends=True)
-        del lines[next(number for number, line in enumerate(lines)
-                       if "StepCount" in line and line.rstrip().endswith("/>"))]
-        (self.folder / "later.xml").write_text("".join(lines))
-        self.vault("export", "later.xml", "-o", "later")
-        self.init("later.xml", database="fresh.sqlite")
-        for first, last, longest in ((-2 ** 63, 2 ** 63 - 1, 2 ** 63 - 1), (2 ** 63 - 1, 2 ** 63 - 1, -2 ** 63),
-                                     (-2 ** 63, -2 ** 63, 1)):
-            shutil.copy(self.folder / "a.sqlite", self.folder / "b.sqlite")
-            with sqlite3.connect(self.folder / "b.sqlite") as database:
-                database.execute("UPDATE spans SET first = ?, last = ?, sum = 'other'", (first, last))
-                database.execute("UPDATE longest SET seconds = ?", (longest,))
-            database.close()
-            self.vault("analytics", "update", "later", "--database", "b.sqlite")
-        # With extents of all of time, every day is computed again.
-        shutil.copy(self.folder / "a.sqlite", self.folder / "b.sqlite")
-        with sqlite3.connect(self.folder / "b.sqlite") as database:
-            database.execute("UPDATE spans SET first = ?, last = ?, sum = 'other'", (-2 ** 63, 2 ** 63 - 1))
-        database.close()
-        self.vault("analytics", "update", "later", "--database", "b.sqlite")
-        found, fresh = ([{**row, "recordedAt": 0} for row in self.rows("day", name)] for name in ("b.sqlite", "fresh.sqlite"))
-        self.assertEqual(found, fresh)
 
     def test_slips_have_their_own_messages(self):
         export = generated()

@@ -12,9 +12,10 @@ extension HealthStatsLibrary {
     /// The percentages at which the six phases end: reading, days, weeks, months, years, user.
     private struct Phases: Sendable {
         let ends: [Double]
+        let isUpdate: Bool
 
-        static let initial = Phases(ends: [10, 40, 60, 75, 90, 100])
-        static let update = Phases(ends: [15, 40, 65, 85, 95, 100])
+        static let initial = Phases(ends: [10, 40, 60, 75, 90, 100], isUpdate: false)
+        static let update = Phases(ends: [15, 40, 65, 85, 95, 100], isUpdate: true)
 
         func start(_ phase: Int) -> Double { phase == 0 ? 0 : ends[phase - 1] }
 
@@ -35,7 +36,7 @@ extension HealthStatsLibrary {
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
         try computing.withLock { _ in
-            try compute(for: user, store, .initial, .everything, SubjectTerms(), progressCallback)
+            try compute(for: user, store, .initial, SubjectTerms(), progressCallback)
         }
     }
 
@@ -50,15 +51,14 @@ extension HealthStatsLibrary {
         progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
         try computing.withLock { _ in
-            try compute(for: nil, store, .initial, .everything, terms, progressCallback)
+            try compute(for: nil, store, .initial, terms, progressCallback)
         }
     }
 
     /// Brings the analytics up to date with a store.
     ///
-    /// Rows change wherever samples were added, changed or removed, however old they are. Of an archive or a plain folder,
-    /// only the batches around the days of changed samples are read, and nothing if it was processed before. An export is
-    /// read, and if nothing changed, no row is written.
+    /// Rows change wherever samples were added, changed or removed, however old they are. A store that was processed last is
+    /// not read again.
     ///
     /// - Parameter terms: Whose data it is, and what may be done to the rows of earlier exports.
     /// - Throws: ``AnalyticsError``, with `doubtful` if the terms do not allow it; an error if the store cannot be read.
@@ -90,7 +90,7 @@ extension HealthStatsLibrary {
             return update
         }
         return try computing.withLock { _ in
-            try compute(for: user, store, .update, .changes, terms, progressCallback)
+            try compute(for: user, store, .update, terms, progressCallback)
         }
     }
 
@@ -102,14 +102,13 @@ extension HealthStatsLibrary {
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
         try computing.withLock { _ in
-            try compute(for: user, store, .initial, .clearing, SubjectTerms(), progressCallback)
+            try compute(for: user, store, .initial, clears: true, SubjectTerms(), progressCallback)
         }
     }
 
-    /// Brings the analytics up to date, and computes the day on which the store's export was made once more, also if the
-    /// store is the one that was processed last.
+    /// Brings the analytics up to date, also if the store is the one that was processed last.
     ///
-    /// Only rows that differ are written, such as those of the day with its week, month and year.
+    /// Only rows that differ change, such as that of the day on which the export was made, with its week, month and year.
     ///
     /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
     @discardableResult
@@ -117,24 +116,16 @@ extension HealthStatsLibrary {
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
         try computing.withLock { _ in
-            try compute(for: user, store, .update, .currentDay, SubjectTerms(), progressCallback)
+            try compute(for: user, store, .update, SubjectTerms(), progressCallback)
         }
     }
 
-    /// What is computed.
-    private enum Scope: Sendable {
-        case everything
-        /// Everything, after all rows are removed.
-        case clearing
-        /// Changes since the last update, where the store knows them; else everything.
-        case changes
-        /// The same, and the current day.
-        case currentDay
-    }
-
+    /// Computes all rows, and writes them in one transaction.
+    ///
+    /// - Parameter clears: Whether to remove all rows first, so that those that stay the same count as changed.
     private func compute(
-        for user: User?, _ store: any HealthStore, _ phases: Phases, _ scope: Scope, _ terms: SubjectTerms,
-        _ callback: @escaping ProgressCallback
+        for user: User?, _ store: any HealthStore, _ phases: Phases, clears: Bool = false,
+        _ terms: SubjectTerms, _ callback: @escaping ProgressCallback
     ) throws -> AnalyticsUpdate {
         @Sendable func report(_ phase: Int, _ part: Double, _ task: String) {
             callback(
@@ -143,59 +134,33 @@ extension HealthStatsLibrary {
         let settings = try settings()
         report(0, 0, "Reading samples")
         let typeCount = Double(AnalyticsSeries.types.count)
-        let pass = AnalyticsPass(store: store, settings: settings, path: path) { type, number in
-            report(1, Double(number) / typeCount, "Computing days: \(type.title)")
-        }
-        let before = try read { database in
-            (sums: try database.spanSums(), facts: try database.facts(), zone: try database.setting("zone"))
-        }
-        let (result, sums, characteristics) = try CallerExecutor.run {
-            let result: AnalyticsPass.Result
-            let sums = try await store.spanSums(of: AnalyticsSeries.types)
-            if scope == .changes || scope == .currentDay, let sums, !before.sums.isEmpty {
-                let contents = try await store.contents()
-                let rule = settings.days ?? contents.days
-                var changes = SpanChanges(from: before.sums, to: sums)
-                if scope == .currentDay, let now = contents.now?.seconds {
-                    let today = rule.start(ofDay: rule.dayNumber(of: now))
-                    for type in Set(sums.map(\.type)) { changes.add(today...now, of: type) }
-                }
-                // Another zone moves all days.
-                result =
-                    rule.zone == before.zone
-                    ? try await pass.changed(changes, before.facts) : try await pass.all()
-            } else {
-                result = try await pass.all()
+        let (result, characteristics) = try CallerExecutor.run {
+            let pass = try await AnalyticsPass(store, settings, path: self.path) { type, number in
+                report(1, Double(number) / typeCount, "Computing days: \(type.title)")
             }
-            return (result, sums ?? [], try await store.characteristics())
+            return (pass, try await store.characteristics())
         }
         let days = settings.days ?? result.contents.days
-        var update = AnalyticsUpdate()
-        update.skipped = result.series.reduce(0) { $0 + $1.skipped }
-        let amounts = result.days(try read { try $0.rows(.day) })
+        let amounts = result.days
         guard let firstDay = amounts.keys.min() else {
             let cells = try read { try $0.rows(.day) }.reduce(0) { $0 + $1.amounts.count }
             guard cells > 0 else { throw AnalyticsError(.noData, path: path) }
             throw AnalyticsError(.doubtful(.deletions(cells, of: cells)), path: path)
         }
-        update.days = amounts.count
-        let subject = try subject(
-            of: result.contents, characteristics, amounts, isSameZone: days.zone == before.zone,
-            isUpdate: scope == .changes || scope == .currentDay, terms)
+        let subject = try subject(of: result, characteristics, zone: days.zone, phases.isUpdate, terms)
         let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
-        let facts = (result.isPartial ? before.facts : [:]).merging(result.facts) { $1 }
-        let computed = update
         let updated = try change { database in
-            var update = computed
-            if scope == .clearing { try database.removeRows() }
+            var update = AnalyticsUpdate()
+            (update.days, update.skipped) = (amounts.count, result.skipped)
+            if clears { try database.removeRows() }
             for (phase, period) in AnalyticsPeriod.allCases.enumerated() {
                 report(phase + 1, period == .day ? 1 : 0, "Storing \(period.rawValue)s")
-                update.changedRows[period] = try database.update(
-                    period, to: PeriodSums.of(amounts, by: period, settings.firstWeekday), at: now)
+                update.changedRows[period] = try database.replaceRows(
+                    of: period, by: PeriodSums.of(amounts, by: period, settings.firstWeekday), at: now)
             }
             try database.set("zone", days.zone)
             try database.set("fingerprint", Self.text(result.contents.fingerprint.facts))
-            try database.save(sums, facts)
+            try database.set("sources", SourceNames.text(result.sources.sorted()))
             try database.save(subject)
             report(5, 0, "Storing the database")
             try Self.finish(
@@ -214,13 +179,14 @@ extension HealthStatsLibrary {
     ///
     /// - Throws: ``AnalyticsError``, with `doubtful` if an update is not allowed by the terms.
     private func subject(
-        of contents: StoreContents, _ characteristics: Characteristics, _ amounts: [Int: [Amount?]],
-        isSameZone: Bool, isUpdate: Bool, _ terms: SubjectTerms
+        of result: AnalyticsPass, _ characteristics: Characteristics, zone: String, _ isUpdate: Bool,
+        _ terms: SubjectTerms
     ) throws -> Subject {
-        let (known, rows, users, sources) = try read { database in
+        let (contents, amounts) = (result.contents, result.days)
+        let (known, rows, users, sources, knownZone) = try read { database in
             (
                 try database.subject(), try database.rows(.day), try database.users(),
-                try database.facts().values.flatMap(\.sources).map(\.name)
+                SourceNames.list(try database.setting("sources") ?? "[]"), try database.setting("zone")
             )
         }
         if isUpdate, let known, !rows.isEmpty {
@@ -240,7 +206,7 @@ extension HealthStatsLibrary {
                 dateOfBirth: users.lazy.compactMap(\.birthdate).first, sources: sources)
             // Another zone moves the samples of all days.
             let sign = before.sign(of: SubjectFacts(characteristics, sources: contents.sources)) {
-                isSameZone ? equal.share : 1
+                zone == knownZone ? equal.share : 1
             }
             do throws(SubjectDoubt) {
                 if let name = terms.person, name != known.person, known.isNamed { throw .named(known.person) }

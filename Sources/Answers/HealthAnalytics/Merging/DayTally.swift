@@ -13,46 +13,39 @@ struct DayTally {
 
     private var entries: [Entry] = []
 
-    /// Adds a part of a sample.
-    ///
-    /// - Parameters:
-    ///   - index: The number of the sample; the parts of a sample are added one after the other.
-    ///   - source: The number of its source.
-    ///   - value: The value of the part.
-    ///   - seconds: The length of the part.
-    mutating func add(_ index: Int, _ source: Int, _ value: Double, seconds: Int) {
+    /// Adds a part of a sample; those of a sample are added one after the other.
+    mutating func add(_ piece: SweptInterval.Piece, of source: Int, _ value: Double) {
         let place = entries.firstIndex { $0.source == source } ?? entries.count
         if place == entries.count { entries.append(Entry(source: source)) }
         entries[place].value += value
-        entries[place].seconds += seconds
-        if entries[place].last != index { entries[place].n += 1 }
-        entries[place].last = index
+        entries[place].seconds += piece.end - piece.start
+        if entries[place].last != piece.index { entries[place].n += 1 }
+        entries[place].last = piece.index
     }
 
-    /// Returns the amount of the day; nil if nothing was added.
+    /// Returns the sums of the day; nil if nothing was added.
     ///
     /// - Parameters:
+    ///   - ranks: The ranks of the sources, which decide the order of the sum.
     ///   - sources: The sources.
-    ///   - ranks: Their ranks, which decide the order of the sum.
     ///   - keepsGreatest: Whether only the source with the greatest sum of the day counts.
-    ///   - isCovered: Whether the amount states the time that it covers.
-    func amount(
-        _ sources: inout SourceList, ranks: [Int], keepsGreatest: Bool, isCovered: Bool
-    ) -> Amount? {
+    func sum(
+        _ ranks: [Int], _ sources: [(name: String, device: Device?)], keepsGreatest: Bool
+    ) -> (value: Double, n: Int, seconds: Int, sources: [Int])? {
         var own = entries.sorted { ranks[$0.source] < ranks[$1.source] }
         if keepsGreatest {
             let greatest = own.max { left, right in
                 left.value != right.value
                     ? left.value < right.value
-                    : sources.sources[right.source].name.utf8.lexicographicallyPrecedes(
-                        sources.sources[left.source].name.utf8)
+                    : sources[right.source].name.utf8.lexicographicallyPrecedes(
+                        sources[left.source].name.utf8)
             }
             own = greatest.map { [$0] } ?? []
         }
         guard !own.isEmpty else { return nil }
-        return Amount(
-            value: own.reduce(0) { $0 + $1.value }, n: own.reduce(0) { $0 + $1.n },
-            coveredSeconds: isCovered ? own.reduce(0) { $0 + $1.seconds } : nil,
-            sources: sources.names(of: own.map(\.source)))
+        return (
+            own.reduce(0) { $0 + $1.value }, own.reduce(0) { $0 + $1.n }, own.reduce(0) { $0 + $1.seconds },
+            own.map(\.source)
+        )
     }
 }

@@ -1,3 +1,4 @@
+import HealthModel
 import HealthQueries
 
 /// Heart rates on the way to the time for which each applies.
@@ -7,7 +8,7 @@ import HealthQueries
 struct HeartRateTime: Sendable {
     /// Whether the samples of all sources form one series.
     let isJoint: Bool
-    private var waiting: [DaySweep.Item] = []
+    private var waiting: [SweptSample] = []
     /// Number of samples that were removed from the front of those that wait.
     private var removed = 0
     /// The number of each source's latest sample.
@@ -17,25 +18,24 @@ struct HeartRateTime: Sendable {
 
     /// Adds a sample, which starts no earlier than the one before.
     ///
-    /// - Parameter body: Called with samples that apply for some time, in the order of their starts.
-    mutating func append(_ item: DaySweep.Item, _ body: (DaySweep.Item) -> Void) {
-        let source = isJoint ? 0 : item.source
+    /// - Returns: The samples that apply for some time and wait no longer, in the order of their starts.
+    mutating func append(_ sample: SweptSample) -> [SweptSample] {
+        let source = isJoint ? 0 : sample.source
         if let number = latest[source], number >= removed {
-            waiting[number - removed].end = min(waiting[number - removed].end, item.start)
+            waiting[number - removed].end = min(waiting[number - removed].end, sample.start)
         }
-        let isDone = waiting.prefix { $0.end <= item.start }
-        for done in isDone where done.start < done.end { body(done) }
-        removed += isDone.count
-        waiting.removeFirst(isDone.count)
+        let done = waiting.prefix { $0.end <= sample.start }
+        removed += done.count
+        waiting.removeFirst(done.count)
         latest[source] = removed + waiting.count
-        waiting.append(item)
-        if item.start == item.end { waiting[waiting.count - 1].end += TimeWeightedMean.longestGap }
+        waiting.append(sample)
+        if sample.start == sample.end { waiting[waiting.count - 1].end += TimeWeightedMean.longestGap }
+        return done.filter { $0.start < $0.end }
     }
 
-    /// Calls `body` with the samples that no other follows.
-    mutating func finish(_ body: (DaySweep.Item) -> Void) {
-        for item in waiting where item.start < item.end { body(item) }
-        removed += waiting.count
-        waiting = []
+    /// Returns the samples that no other follows.
+    mutating func finish() -> [SweptSample] {
+        defer { (waiting, removed) = ([], removed + waiting.count) }
+        return waiting.filter { $0.start < $0.end }
     }
 }

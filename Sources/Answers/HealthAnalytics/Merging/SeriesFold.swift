@@ -1,23 +1,27 @@
 import CivilTime
 import HealthModel
+import HealthQueries
 import SystemIO
 
 /// The computation from the samples of one series to amounts by day, with memory for a few days of samples.
 struct SeriesFold: Sendable {
     let series: AnalyticsSeries
-    /// The sources seen so far.
-    private(set) var sources: SourceList
-    /// The length of the longest sample, in seconds.
-    private(set) var longest = 0
-    /// Number of samples without a start, a number or a convertible unit, or that last too long.
-    private(set) var skipped = 0
+    /// The amounts of each metric by day, as days since 1970-01-01.
+    private(set) var amounts: [Metric: [Int: Amount]] = [:]
+    private let rule: Days
     private let merge: SourceMerge
     private let runs: RunningTime
     private let path: BytePath
-    private var sweep: DaySweep
+    private var columns: QuantityColumns
+    private var ranks: [Int] = []
+    private var sweep: IntervalSweep
     private var heartRates: HeartRateTime
-    private var nights: SleepNights
-    private var sums: [Metric: [Int: Amount]] = [:]
+    private var sleep = OpenSleepSessions(threshold: 3600)
+    private var sleepSources: Set<String> = []
+    /// Number of samples of sleep without a start.
+    private var undated = 0
+    /// Lists of names that amounts share.
+    private var names: [[Int]: [String]] = [:]
     /// Number of days.
     private var dayCount = 0
     /// Number of samples on all days; one that spans several days is on each of them.
@@ -36,146 +40,131 @@ struct SeriesFold: Sendable {
     ///   - merge: How samples of several sources are merged.
     ///   - runs: The time of running workouts.
     ///   - path: The database, for errors.
-    ///   - sources: The sources that are already known.
     init(
-        _ series: AnalyticsSeries, _ rule: Days, _ merge: SourceMerge, _ runs: RunningTime, path: BytePath,
-        _ sources: SourceList = SourceList()
+        _ series: AnalyticsSeries, _ rule: Days, _ merge: SourceMerge, _ runs: RunningTime, path: BytePath
     ) {
         self.series = series
+        self.rule = rule
         self.merge = merge
         self.runs = runs
         self.path = path
-        self.sources = sources
-        sweep = DaySweep(rule)
+        columns = QuantityColumns(unit: series.quantity?.unit)
+        sweep = IntervalSweep(by: rule.intervals(of: .day))
         heartRates = HeartRateTime(isJoint: merge == .none)
-        nights = SleepNights(rule)
     }
 
-    /// The amounts of each metric by day, as days since 1970-01-01.
-    var amounts: [Metric: [Int: Amount]] { series == .sleep ? nights.amounts : sums }
+    /// Number of samples without a start, a number or a convertible unit, or that last too long.
+    var skipped: Int { columns.skipped + undated + sleep.overlong }
+
+    /// The names of the sources.
+    var sources: Set<String> { sleepSources.union(columns.sources.map(\.name)) }
 
     /// Adds the samples of a span, none of which starts before a sample of an earlier one.
     ///
-    /// - Throws: `tooManyDays`.
-    mutating func append(_ samples: Samples<AnySample>) throws(AnalyticsError) {
-        if series == .sleep {
-            guard let found = samples.converted(to: CategorySample.self) else { return }
-            var items: [DaySweep.Item] = []
+    /// - Throws: `AnalyticsError`, with `tooManyDays`; `QueryError` if a night has too many samples.
+    mutating func append(_ samples: Samples<AnySample>) throws {
+        if series == .sleep, let found = samples.converted(to: CategorySample.self) {
             for sample in found {
-                guard let start = sample.startDate?.seconds,
-                    case let end = max(start, sample.endDate?.seconds ?? start),
-                    end - start <= QuantityColumns.longestSample
-                else {
-                    skipped += 1
+                if sample.startDate == nil { undated += 1 }
+                sleepSources.insert(sample.sourceName ?? "")
+                if let night = try sleep.add(sample) { add(night) }
+            }
+        } else if let found = samples.converted(to: QuantitySample.self) {
+            columns.removeSamples()
+            columns.append(found)
+            let first: [String] = if case .priority(let names) = merge { names } else { [] }
+            ranks = SourcePriority.ranks(columns.sources, first: first)
+            // In an order that is the same in every export of a phone.
+            let sorted = columns.starts.indices.map { index in
+                SweptSample(
+                    start: columns.starts[index], end: columns.ends[index], value: columns.values[index],
+                    source: columns.sourceNumbers[index])
+            }.sorted { ($0.start, $0.end, $0.value) < ($1.start, $1.end, $1.value) }
+            for sample in sorted {
+                guard series == .heartbeats else {
+                    try sweepPast(sample)
                     continue
                 }
-                items.append(
-                    DaySweep.Item(
-                        start: start, end: end,
-                        value: SleepNights.value(of: sample),
-                        source: sources.number(of: sample.sourceName ?? "", sample.device, start: start)))
-            }
-            try append(items)
-        } else if let unit = series.quantity?.unit,
-            let found = samples.converted(to: QuantitySample.self)
-        {
-            var columns = QuantityColumns(unit: unit)
-            columns.append(found)
-            skipped += columns.skipped
-            let numbers = columns.sources.indices.map { number in
-                sources.number(
-                    of: columns.sources[number].name, columns.sources[number].device,
-                    start: columns.firstStart(ofSource: number))
-            }
-            try append(
-                columns.starts.indices.map { index in
-                    DaySweep.Item(
-                        start: columns.starts[index], end: columns.ends[index],
-                        value: columns.values[index], source: numbers[columns.sourceNumbers[index]])
-                })
-        }
-    }
-
-    /// Adds samples in an order that is the same in every export of a phone: by start, length and value.
-    private mutating func append(_ items: [DaySweep.Item]) throws(AnalyticsError) {
-        for item in items.sorted(by: { ($0.start, $0.end, $0.value) < ($1.start, $1.end, $1.value) }) {
-            longest = max(longest, item.end - item.start)
-            switch series {
-            case .sleep: nights.append(item, &sources)
-            case .heartbeats:
-                var ready: [DaySweep.Item] = []
-                heartRates.append(item) { ready.append($0) }
-                for item in ready { try sweepPast(item) }
-            case .sum, .walking: try sweepPast(item)
+                for sample in heartRates.append(sample) { try sweepPast(sample) }
             }
         }
     }
 
-    private mutating func sweepPast(_ item: DaySweep.Item) throws(AnalyticsError) {
-        try update { $0.append(item, $1) }
-    }
-
-    /// Adds the days that a step of the sweep completes, one after the other: there may be a year of them, each with all
-    /// samples.
-    private mutating func update(
-        _ step: (inout DaySweep, (DaySweep.Day) -> Void) -> Void
-    ) throws(AnalyticsError) {
-        var sweep = DaySweep(self.sweep.rule)
-        swap(&sweep, &self.sweep)
-        step(&sweep) { add($0) }
-        swap(&sweep, &self.sweep)
-        guard !isFull else { throw AnalyticsError(.tooManyDays, path: path) }
+    private mutating func sweepPast(_ sample: SweptSample) throws(AnalyticsError) {
+        try finishDays(before: sample.start)
+        sweep.append(sample)
     }
 
     /// Completes all days, after the last sample.
     ///
     /// - Throws: `tooManyDays`.
     mutating func finish() throws(AnalyticsError) {
-        nights.finish(&sources)
-        var ready: [DaySweep.Item] = []
-        heartRates.finish { ready.append($0) }
-        for item in ready { try sweepPast(item) }
-        try update { $0.finish($1) }
+        for night in sleep.finish() { add(night) }
+        for sample in heartRates.finish() { try sweepPast(sample) }
+        try finishDays(before: .max)
     }
 
-    private mutating func add(_ day: DaySweep.Day) {
-        parts += day.items.count
-        dayCount += 1
-        guard !isFull else { return }
-        let names: [String] = if case .priority(let names) = merge { names } else { [] }
-        let ranks = sources.ranks(first: names)
-        let interval = SweptInterval(
-            bounds: day.range,
-            samples: day.items.map {
-                RankedSample(start: $0.start, end: $0.end, value: $0.value, rank: ranks[$0.source])
-            })
-        let pieces: [SweptInterval.Piece]
-        if case .priority = merge { pieces = interval.piecesByPriority } else { pieces = interval.allPieces }
+    private mutating func finishDays(before instant: Int) throws(AnalyticsError) {
+        while let day = sweep.next(before: instant) {
+            parts += day.samples.count
+            dayCount += 1
+            guard !isFull else { throw AnalyticsError(.tooManyDays, path: path) }
+            add(day)
+        }
+    }
+
+    private mutating func add(_ day: SweptInterval) {
+        let pieces = if case .priority = merge { day.piecesByPriority(ranks) } else { day.allPieces }
         var (tally, running) = (DayTally(), DayTally())
         for piece in pieces {
-            let source = day.items[piece.index].source
-            let seconds = piece.end - piece.start
+            let sample = day.samples[piece.index]
             switch series {
-            case .sum, .sleep: tally.add(piece.index, source, interval.amount(piece), seconds: seconds)
+            case .sum, .sleep: tally.add(piece, of: sample.source, day.amount(piece))
             case .heartbeats:
-                let beats = day.items[piece.index].value * Double(seconds) / 60
-                tally.add(piece.index, source, beats, seconds: seconds)
+                tally.add(piece, of: sample.source, sample.value * Double(piece.end - piece.start) / 60)
             case .walking:
                 runs.forEachPart(piece.start, piece.end) { start, end, isRunning in
                     let part = SweptInterval.Piece(index: piece.index, start: start, end: end)
-                    let amount = interval.amount(part)
+                    let amount = day.amount(part)
                     if isRunning {
-                        running.add(piece.index, source, amount, seconds: end - start)
+                        running.add(part, of: sample.source, amount)
                     } else {
-                        tally.add(piece.index, source, amount, seconds: end - start)
+                        tally.add(part, of: sample.source, amount)
                     }
                 }
             }
         }
         for (metric, tally) in zip(series.metrics, [tally, running]) {
-            sums[metric, default: [:]][day.number] = tally.amount(
-                &sources, ranks: ranks, keepsGreatest: merge == .maximumSource,
-                isCovered: series == .heartbeats)
+            guard let sum = tally.sum(ranks, columns.sources, keepsGreatest: merge == .maximumSource) else {
+                continue
+            }
+            let names =
+                names[sum.sources] ?? Set(sum.sources.map { columns.sources[$0].name }).sorted()
+            self.names[sum.sources] = names
+            amounts[metric, default: [:]][rule.dayNumber(of: day.bounds.lowerBound)] = Amount(
+                value: sum.value, n: sum.n, coveredSeconds: series == .heartbeats ? sum.seconds : nil,
+                sources: names)
         }
+    }
+
+    /// Adds the union of the time in each stage, on the day on which a night ends.
+    private mutating func add(_ night: SleepSession) {
+        func add(_ metric: Metric, _ isCounted: (SleepAnalysisValue) -> Bool) {
+            let own = night.part(isCounted)
+            // A night without any sample of a stage has none of it, but its sources are those of the others.
+            let amount = Amount(
+                value: Double(own.seconds) / 60, n: own.count,
+                sources: own.count == 0 ? night.sources : own.sources)
+            let day = rule.dayNumber(of: night.end.seconds)
+            if amounts[metric, default: [:]][day]?.add(amount) == nil { amounts[metric]?[day] = amount }
+            amounts[metric]?[day]?.days = 1
+        }
+        if night.part(\.isAsleep).count > 0 { add(.sleepTotal, \.isAsleep) }
+        // A source that does not tell stages apart says nothing about deep sleep.
+        if night.part({ $0.isAsleep && $0 != .asleepUnspecified }).count > 0 {
+            add(.sleepDeep) { $0 == .asleepDeep }
+            add(.sleepREM) { $0 == .asleepREM }
+        }
+        if night.part({ $0 == .inBed }).count > 0 { add(.timeInBed) { $0 == .inBed } }
     }
 }

@@ -90,13 +90,6 @@ struct AnalyticsDatabase: ~Copyable {
             period TEXT NOT NULL, startDate TEXT NOT NULL, metric TEXT NOT NULL, value REAL NOT NULL,
             n INTEGER NOT NULL, days INTEGER NOT NULL, coveredSeconds INTEGER, source INTEGER NOT NULL,
             PRIMARY KEY (period, startDate, metric)) WITHOUT ROWID;
-        CREATE TABLE spans (
-            type TEXT NOT NULL, name TEXT NOT NULL, sum TEXT NOT NULL, first INTEGER, last INTEGER,
-            PRIMARY KEY (type, name)) WITHOUT ROWID;
-        CREATE TABLE longest (type TEXT PRIMARY KEY, seconds INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE TABLE typeSources (
-            type TEXT NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, firstStart INTEGER NOT NULL,
-            PRIMARY KEY (type, name)) WITHOUT ROWID;
         \(view("daily", "day")) \(view("weekly", "week")) \(view("monthly", "month")) \(view("yearly", "year"))
         """
 

@@ -60,37 +60,53 @@ extension AnalyticsDatabase {
         return start
     }
 
-    /// Makes the rows of a period equal to computed ones; unchanged rows are left as they are.
+    /// Replaces all rows of a period by computed ones; those that stay the same keep the time of their last change.
     ///
     /// - Returns: The number of rows that were added, changed or removed.
-    func update(
-        _ period: AnalyticsPeriod, to computed: [ClosedRange<CivilDate>: [Amount?]], at now: Timestamp
+    func replaceRows(
+        of period: AnalyticsPeriod, by computed: [ClosedRange<CivilDate>: [Amount?]], at now: Timestamp
     ) throws -> Int {
         var before: [CivilDate: StoredRow] = [:]
         for row in try rows(period) { before[row.start] = row }
+        for table in ["amounts", "periods"] {
+            try run("DELETE FROM \(table) WHERE period = ?", [.text(period.rawValue)])
+        }
         var changed = 0
-        var writer = try RowWriter(self, period)
-        for (range, amounts) in computed {
+        var insertPeriod = try prepare("INSERT INTO periods VALUES (?, ?, ?, ?)")
+        var insertSources = try prepare("INSERT OR IGNORE INTO sources (names) VALUES (?)")
+        var insertAmount = try prepare(
+            "INSERT INTO amounts SELECT ?, ?, ?, ?, ?, ?, ?, id FROM sources WHERE names = ?")
+        for (range, amounts) in computed.sorted(by: { $0.key.lowerBound < $1.key.lowerBound }) {
             var found: [Metric: Amount] = [:]
             for metric in Metric.allCases { found[metric] = amounts[metric.place] }
             let old = before.removeValue(forKey: range.lowerBound)
-            guard old?.amounts != found || old?.end != range.upperBound else { continue }
-            changed += 1
-            if old != nil { try writer.remove(range.lowerBound) }
-            try writer.insert(
-                StoredRow(start: range.lowerBound, end: range.upperBound, amounts: found, recordedAt: now))
+            let same = old.flatMap { $0.amounts == found && $0.end == range.upperBound ? $0 : nil }
+            if same == nil { changed += 1 }
+            let key: [DatabaseValue] = [.text(period.rawValue), .text(range.lowerBound.description)]
+            try insertPeriod.run(
+                key + [.text(range.upperBound.description), .text((same?.recordedAt ?? now).iso)])
+            for (metric, amount) in found {
+                let names = DatabaseValue.text(SourceNames.text(amount.sources))
+                try insertSources.run([names])
+                try insertAmount.run(
+                    key + [
+                        .text(metric.rawValue), .real(amount.value), .integer(amount.n),
+                        .integer(amount.days),
+                        amount.coveredSeconds.map { .integer($0) } ?? .null, names,
+                    ])
+            }
         }
-        for start in before.keys { try writer.remove(start) }
         return changed + before.count
     }
 
     /// Removes all rows.
     func removeRows() throws {
-        for table in ["amounts", "periods", "sources"] + Self.factTables {
-            try run("DELETE FROM \(table)", [])
-        }
+        for table in ["amounts", "periods", "sources"] { try run("DELETE FROM \(table)", []) }
         try run(
-            "DELETE FROM settings WHERE name IN ('fingerprint', 'person', 'exportSeconds', 'content')", [])
+            """
+            DELETE FROM settings
+            WHERE name IN ('fingerprint', 'person', 'exportSeconds', 'content', 'sources')
+            """, [])
     }
 
     /// Returns a setting.
@@ -103,51 +119,6 @@ extension AnalyticsDatabase {
     /// Stores a setting.
     func set(_ name: String, _ value: String) throws {
         try run("INSERT OR REPLACE INTO settings VALUES (?, ?)", [.text(name), .text(value)])
-    }
-}
-
-/// The statements that change rows of a period, prepared once.
-private struct RowWriter: ~Copyable {
-    private let period: DatabaseValue
-    private var removeAmounts: Statement
-    private var removePeriod: Statement
-    private var insertPeriod: Statement
-    private var insertSources: Statement
-    private var insertAmount: Statement
-
-    init(_ database: borrowing AnalyticsDatabase, _ period: AnalyticsPeriod) throws {
-        let removeAmounts = try database.prepare("DELETE FROM amounts WHERE period = ? AND startDate = ?")
-        let removePeriod = try database.prepare("DELETE FROM periods WHERE period = ? AND startDate = ?")
-        let insertPeriod = try database.prepare("INSERT OR REPLACE INTO periods VALUES (?, ?, ?, ?)")
-        let insertSources = try database.prepare("INSERT OR IGNORE INTO sources (names) VALUES (?)")
-        let insertAmount = try database.prepare(
-            "INSERT OR REPLACE INTO amounts SELECT ?, ?, ?, ?, ?, ?, ?, id FROM sources WHERE names = ?")
-        self.period = .text(period.rawValue)
-        self.removeAmounts = removeAmounts
-        self.removePeriod = removePeriod
-        self.insertPeriod = insertPeriod
-        self.insertSources = insertSources
-        self.insertAmount = insertAmount
-    }
-
-    mutating func remove(_ start: CivilDate) throws {
-        let key = [period, .text(start.description)]
-        try removeAmounts.run(key)
-        try removePeriod.run(key)
-    }
-
-    mutating func insert(_ row: StoredRow) throws {
-        let key = [period, .text(row.start.description)]
-        try insertPeriod.run(key + [.text(row.end.description), .text(row.recordedAt.iso)])
-        for (metric, amount) in row.amounts {
-            let names = DatabaseValue.text(SourceNames.text(amount.sources))
-            try insertSources.run([names])
-            try insertAmount.run(
-                key + [
-                    .text(metric.rawValue), .real(amount.value), .integer(amount.n), .integer(amount.days),
-                    amount.coveredSeconds.map { .integer($0) } ?? .null, names,
-                ])
-        }
     }
 }
 

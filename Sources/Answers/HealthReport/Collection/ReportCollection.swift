@@ -27,11 +27,11 @@ struct ReportCollection: Sendable {
     private static let sleepThreshold = 3600
 
     /// The type that is being collected.
-    private var statistics: DailyStatistics?
+    private var statistics: IntervalStatistics?
     private var current: (type: AnySampleType, series: DaySeries)?
     private var sleep = OpenSleepSessions(threshold: sleepThreshold)
     /// The statistics by hour of the type that is being collected.
-    private var hourly: DailyStatistics?
+    private var hourly: IntervalStatistics?
     /// The time in each zone, while heart rates are collected.
     private var tally: ZoneTally?
 
@@ -116,11 +116,12 @@ struct ReportCollection: Sendable {
             let query = StatisticsQuery(
                 type, merge: request.merge,
                 unit: request.system.flatMap { type.erased.preferredUnit(in: $0) })
-            statistics = try DailyStatistics(query, days: days, in: range)
+            statistics = try IntervalStatistics(query, days: days, in: range)
             if type == .stepCount, request.sections.contains(.activity) {
                 var hours = query
                 hours.interval = .calendar(.hour)
-                hourly = try DailyStatistics(hours, days: days, in: range)
+                hours.most *= 24
+                hourly = try IntervalStatistics(hours, days: days, in: range)
                 self.hours = HoursOfWeek(isSummed: true)
             }
             if type == .heartRate, request.sections.contains(.workouts), let zones {
@@ -145,7 +146,7 @@ struct ReportCollection: Sendable {
 
     /// Adds to the statistics of the current type, and collects the days and hours that this completes.
     private mutating func updateStatistics(
-        _ body: (inout DailyStatistics, (Statistics) -> Void) throws -> Void
+        _ body: (inout IntervalStatistics, (Statistics) -> Void) throws -> Void
     ) throws {
         let days = days
         if var statistics = hourly.take(), var found = hours.take() {

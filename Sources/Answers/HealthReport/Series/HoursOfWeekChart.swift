@@ -4,11 +4,9 @@ public import HealthQueries
 
 /// The chart of a week's hours: a row for each weekday, and a shade for each hour.
 public enum HoursOfWeekChart: Sendable {
-    /// Returns the chart of statistics, whatever their intervals are.
-    ///
-    /// - Throws: `QueryError` if there are too many hours.
-    public static func chart(_ result: StatisticsResult) throws(QueryError) -> Chart {
-        let hours = HoursOfWeek(try result.by(.calendar(.hour)))
+    /// Returns the chart of statistics by hour.
+    public static func chart(_ result: StatisticsResult) -> Chart {
+        let hours = HoursOfWeek(result)
         return chart(
             hours, title: result.query.type.title, unit: UnitText.text(result.unit),
             format: result.unit == .percent ? .percent : .number,

@@ -18,20 +18,6 @@ package final class DatabaseWriter: FormatWriter {
     private var copies = CopyDetection()
     private var statistics: [StatisticsKey: SampleStatistics] = [:]
     private var files: DatabaseFiles
-    /// The origins of each type's samples, in the order of the samples.
-    private var originsOfTypes: [Int: OrderedNumbers] = [:]
-    /// The number of days that each type's samples count in, together.
-    private var partsOfTypes: [Int: Int] = [:]
-
-    /// Numbers in the order in which they were first inserted.
-    private struct OrderedNumbers {
-        private(set) var inOrder: [Int] = []
-        private var all: Set<Int> = []
-
-        mutating func insert(_ number: Int) {
-            if all.insert(number).inserted { inOrder.append(number) }
-        }
-    }
 
     private struct StatisticsKey: Hashable, Comparable {
         let type: Int
@@ -89,15 +75,9 @@ package final class DatabaseWriter: FormatWriter {
         let origins = try encoded.origins.map { try number(of: $0) }
         let metadata = try encoded.metadata.map { try number(of: $0) }
         let first = numbers.samples + 1
-        var isNew = origins.map { _ in true }
         var added = encoded.origins.map { _ in SampleStatistics() }
         var (texts, others) = (encoded.texts[...], encoded.others[...])
-        var parts = 0
         for (index, row) in encoded.samples.enumerated() {
-            if isNew[row.origin] {
-                isNew[row.origin] = false
-                originsOfTypes[type, default: OrderedNumbers()].insert(origins[row.origin])
-            }
             let isCopy =
                 isFurtherPart
                 ? copies.isCopy(encoded.identities[index])
@@ -108,9 +88,7 @@ package final class DatabaseWriter: FormatWriter {
                 text: texts.first?.sample == index ? texts.removeFirst().text : nil,
                 other: others.first?.sample == index ? others.removeFirst().text : nil)
             added[row.origin].add(row, isCopy: isCopy)
-            parts += DailySums.parts(of: row)
         }
-        partsOfTypes[type, default: 0] += parts
         for (more, origin) in zip(added, encoded.origins) {
             statistics[StatisticsKey(type: type, unit: origin.unit), default: SampleStatistics()].add(more)
         }
@@ -177,9 +155,7 @@ package final class DatabaseWriter: FormatWriter {
         var sums = try DailySums(database.connection, days)
         for (name, number) in numbers.types.sorted(by: { $0.value < $1.value })
         where cumulative.contains(number) {
-            try sums.add(
-                type: number, AnySampleType(name.type), origins: originsOfTypes[number]?.inOrder ?? [],
-                parts: partsOfTypes[number] ?? 0, database.connection)
+            try sums.add(AnySampleType(name.type), number, database.connection)
         }
         if sums.overlong > 0 { losses.notKept["overlongInSums"] = sums.overlong }
         if sums.crowded > 0 { losses.notKept["typesWithoutSums"] = sums.crowded }

@@ -97,13 +97,15 @@ struct ChartCommand: VaultCommand {
                     .invalidValue, "\(type.shortName) is not a quantity, so it has no chart",
                     hint: "'healthvault query' lists its samples")
             }
-            // By the longest unit: the chosen one is known only afterwards.
             return StatisticsQuery(
-                quantity, by: .calendar(.year), in: time.range, where: samples.predicate,
+                quantity, by: .calendar(.hour), in: time.range, where: samples.predicate,
                 merge: series.merge.rule, unit: series.units.unit(of: type), days: try series.days.given,
                 firstWeekday: series.weekStart.weekday)
         }
-        let results = try await store.statistics(queries).map { series.units.applied(to: $0) }
+        let days = try series.days.given
+        let results = try await store.statistics(queries) { query, contents in
+            if unit != .hourOfWeek { query.interval = .calendar(chosenUnit(types, contents, days)) }
+        }.map { series.units.applied(to: $0) }
         guard results.contains(where: { !$0.intervals.isEmpty }) else {
             throw samples.noneCounted(in: results, of: source.path)
         }
@@ -111,10 +113,8 @@ struct ChartCommand: VaultCommand {
             Console.log("warning: \(samples.reasonForNone(in: result))")
         }
         for warning in results.warnings { Console.log("warning: \(warning)") }
-        if unit == .hourOfWeek { return try HoursOfWeekChart.chart(results[0]) }
-        // The source, which may be readable only once, knows its contents now.
-        let interval = StatisticsQuery.Interval.calendar(try await chosenUnit(types, store))
-        return StatisticsChart.chart(try results.map { try $0.by(interval) }, in: try await range(store))
+        if unit == .hourOfWeek { return HoursOfWeekChart.chart(results[0]) }
+        return StatisticsChart.chart(results, in: try await range(store))
     }
 
     private func sleepChart(_ types: [AnySampleType], _ store: any HealthStore) async throws -> Chart {
@@ -138,7 +138,7 @@ struct ChartCommand: VaultCommand {
         }
         let rule = try await series.days.days(of: store)
         return SleepChart.chart(
-            found.sessions, by: try await chosenUnit(types, store),
+            found.sessions, by: chosenUnit(types, try await store.contents(), try series.days.given),
             rule.startingWeeks(on: series.weekStart.weekday), in: try await range(store))
     }
 
@@ -152,13 +152,14 @@ struct ChartCommand: VaultCommand {
     }
 
     /// The unit of the intervals: as given, or one of which at most some 120 are in the period.
-    private func chosenUnit(_ types: [AnySampleType], _ store: any HealthStore) async throws -> CalendarUnit {
+    private func chosenUnit(
+        _ types: [AnySampleType], _ contents: StoreContents, _ days: Days?
+    ) -> CalendarUnit {
         if let unit = unit?.interval { return unit }
-        let contents = try await store.contents()
         let extents = types.compactMap { contents.extent(of: $0) }
         let first = extents.compactMap(\.first?.seconds).min() ?? 0
         let last = extents.compactMap(\.last?.seconds).max() ?? 0
-        let range = time.range.resolved(in: contents, days: try series.days.given)
+        let range = time.range.resolved(in: contents, days: days)
         return switch min(last, range.upperBound) - max(first, range.lowerBound) {
         case ..<(3 * 86400): types.contains(.sleepAnalysis) ? .day : .hour
         case ..<(120 * 86400): .day

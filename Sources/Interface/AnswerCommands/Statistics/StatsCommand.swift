@@ -153,43 +153,18 @@ struct StatsCommand: VaultCommand {
             throw answer.samples.noneCounted(in: [result], of: answer.source.path)
         }
         let shown = averaged == nil ? result.options : options.isEmpty ? [.average] : options
-        var chosen =
-            averaged == nil ? AnySequence(result.intervals) : AnySequence(result.averages(by: unit))
-        if order == .value, let first = shown.first { chosen = AnySequence(try sorted(chosen, by: first)) }
-        if let top { chosen = AnySequence(chosen.prefix(top)) }
+        var chosen = averaged == nil ? result.intervals : result.averages(by: unit)
+        if order == .value, let first = shown.first {
+            chosen.sort {
+                ($0[first] ?? -.infinity, $1.start.seconds) > ($1[first] ?? -.infinity, $0.start.seconds)
+            }
+        }
+        if let top { chosen = Array(chosen.prefix(top)) }
         try StatisticsOutput(
             result, by: unit, shown, chosen, of: averaged == nil ? "" : ", by day", path: answer.source.path
         ).print(answer.report)
         return .done
     }
-
-    /// Returns the intervals with the greatest values first, as many as are asked for.
-    private func sorted(
-        _ intervals: AnySequence<Statistics>, by option: StatisticsOption
-    ) throws -> [Statistics] {
-        var found: [Statistics] = []
-        func sort() {
-            found.sort {
-                ($0[option] ?? -.infinity, $1.start.seconds) > ($1[option] ?? -.infinity, $0.start.seconds)
-            }
-        }
-        for interval in intervals {
-            found.append(interval)
-            guard found.count > Self.mostSorted else { continue }
-            guard let top, top <= Self.mostSorted / 2 else {
-                throw UsageError(
-                    .invalidValue, "more than \(Self.mostSorted) intervals cannot be sorted",
-                    hint: "use --top \(Self.mostSorted / 2) or less, or longer intervals")
-            }
-            sort()
-            found.removeLast(found.count - top)
-        }
-        sort()
-        return found
-    }
-
-    /// The number of intervals that are sorted, which is that of the hours of 29 years.
-    private static let mostSorted = 1 << 18
 
     /// Prints a comparison of two periods.
     private func compare(

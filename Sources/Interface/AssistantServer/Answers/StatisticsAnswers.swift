@@ -19,28 +19,40 @@ extension ExposedArchive {
         }
         let asked = arguments.text("by").flatMap { CalendarUnit(rawValue: $0) } ?? .day
         let sources = arguments.texts("sources")
-        let queries = quantities.map { type in
-            query(
-                type, options.filter { $0.fits(type.erased) }, in: range,
+        let most = Self.mostIntervals * quantities.count
+        // All samples in one interval, which is longer than any life; then by the units that may be shown, and by days.
+        let units = CalendarUnit.allCases.filter { $0 == .day || Self.longer(than: asked).contains($0) }
+        let queries = quantities.flatMap { type in
+            let query = query(
+                type, options.filter { $0.fits(type.erased) }, by: .every(200, .year), in: range,
                 where: sources.isEmpty ? .all : .sources(named: sources))
+            return [query] + units.map { query.by($0, most: most) }
         }
-        let series = try await store.statistics(queries).map { result throws(QueryError) in
-            try QuantitySeries(result, range)
+        let results = try await store.statistics(queries)
+        let series = stride(from: 0, to: results.count, by: 1 + units.count).map { first in
+            QuantitySeries(
+                overall: results[first],
+                Dictionary(uniqueKeysWithValues: zip(units, results[(first + 1)...])), range)
         }
-        return try table(from: asked, range, most: Self.mostIntervals * quantities.count) {
-            (unit, most, answer) throws(QueryError) in try fill(&answer, series, by: unit, most: most)
+        return table(from: asked, range, most: most) { unit, most, answer in
+            fill(&answer, series, by: unit, most: most)
         }
+    }
+
+    /// Returns a unit and those that are longer.
+    static func longer(than unit: CalendarUnit) -> [CalendarUnit] {
+        Array(CalendarUnit.allCases.drop { $0 != unit })
     }
 
     /// The maximum number of intervals of a type.
     private static let mostIntervals = 366
 
-    /// Returns a query for what is exposed of a quantity, by year: shorter intervals may be too many.
+    /// Returns a query for what is exposed of a quantity.
     ///
     /// A sample that starts before everything that is exposed does not count, although it may overlap the range.
     func query(
         _ type: SampleType<QuantitySample>, _ options: [StatisticsOption],
-        by interval: StatisticsQuery.Interval = .calendar(.year), in range: ExposedRange,
+        by interval: StatisticsQuery.Interval, in range: ExposedRange,
         where predicate: SamplePredicate = .all, merge: SourceMerge = .priority()
     ) -> StatisticsQuery {
         var query = StatisticsQuery(
@@ -52,7 +64,7 @@ extension ExposedArchive {
     /// Adds the facts, columns and rows for a unit; returns false, and fewer rows, if there are more than `most`.
     private func fill(
         _ answer: inout ToolAnswer, _ series: [QuantitySeries], by unit: CalendarUnit, most: Int
-    ) throws(QueryError) -> Bool {
+    ) -> Bool {
         answer.fact("overall") { writer in
             writer.array { writer in for each in series { each.describe(&writer) } }
         }
@@ -63,7 +75,7 @@ extension ExposedArchive {
         answer.columns =
             ["type", "start", "n"] + (hasCoverage ? ["coverage"] : []) + ["partial"] + options.map(\.rawValue)
         for each in series {
-            for interval in try each.intervals(by: unit) {
+            for interval in each.intervals(by: unit) {
                 guard answer.rows.count < most else { return false }
                 let bounds = interval.start.seconds..<interval.end.seconds
                 answer.row { writer in
@@ -84,13 +96,12 @@ extension ExposedArchive {
     /// - Parameters:
     ///   - most: The maximum number of rows, except by year.
     ///   - fill: Adds the facts, columns and rows for a unit; returns false if there are more rows than so many.
-    /// - Throws: `QueryError` if there are too many intervals by year.
     func table(
         from asked: CalendarUnit, _ range: ExposedRange, most: Int,
-        _ fill: (CalendarUnit, Int, inout ToolAnswer) throws(QueryError) -> Bool
-    ) throws(QueryError) -> ToolAnswer {
+        _ fill: (CalendarUnit, Int, inout ToolAnswer) -> Bool
+    ) -> ToolAnswer {
         var answer = ToolAnswer()
-        for unit in CalendarUnit.allCases.drop(while: { $0 != asked }) {
+        for unit in Self.longer(than: asked) {
             answer = self.answer(merge: .priority())
             answer.keepsLatest = true
             range.describe(in: &answer)
@@ -98,12 +109,7 @@ extension ExposedArchive {
             if unit != asked {
                 answer.fact("note", "by \(asked.rawValue) would not fit, so the intervals are longer")
             }
-            let isLast = unit == .year
-            do {
-                if try fill(unit, isLast ? .max : most, &answer), answer.fits { break }
-            } catch {
-                guard error.code == .tooManyIntervals, !isLast else { throw error }
-            }
+            if fill(unit, unit == .year ? .max : most, &answer), answer.fits { break }
         }
         return answer
     }
@@ -122,17 +128,19 @@ extension ExposedArchive {
 /// The statistics of one quantity in a range.
 private struct QuantitySeries: Sendable {
     private let result: StatisticsResult
+    private let byUnit: [CalendarUnit: StatisticsResult]
     private let range: ExposedRange
     /// The starts of the days with samples, in chronological order.
     private let dayStarts: [Int]
-    /// All samples in one interval, which is longer than any life; nil if there are none.
+    /// All samples in one interval; nil if there are none.
     private let overall: Statistics?
 
-    init(_ result: StatisticsResult, _ range: ExposedRange) throws(QueryError) {
-        self.result = result
+    init(overall: StatisticsResult, _ byUnit: [CalendarUnit: StatisticsResult], _ range: ExposedRange) {
+        result = overall
+        self.byUnit = byUnit
         self.range = range
-        dayStarts = try result.by(.calendar(.day)).intervals.map(\.start.seconds)
-        overall = try result.by(.every(200, .year)).intervals.first
+        self.overall = overall.intervals.first
+        dayStarts = (byUnit[.day]?.intervals ?? []).map(\.start.seconds)
     }
 
     /// The name of the type.
@@ -141,9 +149,7 @@ private struct QuantitySeries: Sendable {
     var options: [StatisticsOption] { result.options }
 
     /// Returns the statistics by intervals.
-    func intervals(by unit: CalendarUnit) throws(QueryError) -> StatisticsIntervals {
-        try result.by(.calendar(unit)).intervals
-    }
+    func intervals(by unit: CalendarUnit) -> [Statistics] { byUnit[unit]?.intervals ?? [] }
 
     /// Returns the share of days with samples.
     func coverage(of part: Range<Int>) -> Double? {
@@ -167,6 +173,18 @@ private struct QuantitySeries: Sendable {
             writer.member("sources", ForeignText.shown(result.sources))
             if result.skipped > 0 { writer.member("skipped", result.skipped) }
         }
+    }
+}
+
+extension StatisticsQuery {
+    /// Returns the query by a unit, with no more than one interval more than could be shown.
+    ///
+    /// All days are counted, and all years are shown.
+    func by(_ unit: CalendarUnit, most: Int) -> StatisticsQuery {
+        var query = self
+        query.interval = .calendar(unit)
+        if unit != .day, unit != .year { query.enough = most + 1 }
+        return query
     }
 }
 

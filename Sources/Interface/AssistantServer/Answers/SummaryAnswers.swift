@@ -29,11 +29,19 @@ extension ExposedArchive {
         let asked = arguments.text("by").flatMap { CalendarUnit(rawValue: $0) } ?? .week
         let metrics = Self.metrics.filter { contents.extent(of: $0.type.erased) != nil }
         let nights = try await nights(in: range).sessions.filter { $0.timeAsleep > 0 }
+        let units = Self.longer(than: asked)
         let results = try await store.statistics(
-            metrics.map { query($0.type, [$0.option], in: range) })
-        return try table(from: asked, range, most: Self.mostRows) {
-            (unit, most, answer) throws(QueryError) in
-            try fill(&answer, Array(zip(metrics, results)), nights, by: unit, most: most)
+            units.flatMap { unit in
+                metrics.map { metric in
+                    var query = query(metric.type, [metric.option], by: .calendar(unit), in: range)
+                    // Of more than could be shown, none are.
+                    if unit != .year { query.enough = Self.mostRows + 2 }
+                    return query
+                }
+            })
+        return table(from: asked, range, most: Self.mostRows) { unit, most, answer in
+            let first = (units.firstIndex(of: unit) ?? 0) * metrics.count
+            return fill(&answer, Array(zip(metrics, results[first...])), nights, by: unit, most: most)
         }
     }
 
@@ -42,14 +50,14 @@ extension ExposedArchive {
     private func fill(
         _ answer: inout ToolAnswer, _ metrics: [(metric: Metric, result: StatisticsResult)],
         _ nights: [SleepSession], by unit: CalendarUnit, most: Int
-    ) throws(QueryError) -> Bool {
+    ) -> Bool {
         answer.fact(
             "methods",
             "steps, distance, energy and exercise are sums, all else averages; sleep is minutes asleep a night; null means no data"
         )
         var values: [Int: [Double?]] = [:]
         for (place, (metric, result)) in metrics.enumerated() {
-            for interval in try result.by(.calendar(unit)).intervals {
+            for interval in result.intervals {
                 guard values.count <= most else { return false }
                 let start = days.start(of: unit, containing: interval.start.seconds)
                 values[start, default: Array(repeating: nil, count: metrics.count)][place] =

@@ -7,21 +7,19 @@ package import SystemIO
 import Wording
 
 /// The output of `stats`.
-///
-/// Intervals are printed as they are computed.
 package struct StatisticsOutput {
     private let result: StatisticsResult
     private let path: BytePath
     private let unit: CalendarUnit
     private let options: [StatisticsOption]
     /// The intervals to show: all, or the greatest.
-    private let intervals: AnySequence<Statistics>
+    private let intervals: [Statistics]
     /// What was averaged; empty if nothing was.
     private let subject: TerminalText
 
     package init(
         _ result: StatisticsResult, by unit: CalendarUnit, _ options: [StatisticsOption],
-        _ intervals: AnySequence<Statistics>,
+        _ intervals: [Statistics],
         of subject: TerminalText, path: BytePath
     ) {
         self.result = result

@@ -45,14 +45,15 @@ enum StatisticsTable: Sendable {
     }
 }
 
-/// A table in pieces of so many intervals of a type, each computed when it is read.
+/// A table in pieces of so many intervals of a type; the types are computed when they are read.
 private final class StatisticsPieces: TableSource {
     let schema: ArrowField
     private var types: ArraySlice<SampleType<QuantitySample>>
     private let isPlain: Bool
     private let make: (SampleType<QuantitySample>) throws -> StatisticsResult
     private var current: StatisticsResult?
-    private var rest: StatisticsIntervals.Iterator?
+    /// Its intervals that were not returned.
+    private var rest: ArraySlice<Statistics> = []
 
     /// The number of intervals in a piece.
     private static let length = 1 << 14
@@ -69,14 +70,15 @@ private final class StatisticsPieces: TableSource {
 
     func next() throws -> ArrowColumn? {
         while true {
-            var piece: [Statistics] = []
-            while piece.count < Self.length, let interval = rest?.next() { piece.append(interval) }
-            if let current, !piece.isEmpty { return rows(piece, of: current) }
+            if let current, !rest.isEmpty {
+                defer { rest = rest.dropFirst(Self.length) }
+                return rows(Array(rest.prefix(Self.length)), of: current)
+            }
             guard let type = types.popFirst() else { return nil }
             // Of one type only, so that no other is in memory.
-            (current, rest) = (nil, nil)
+            (current, rest) = (nil, [])
             let result = try make(type)
-            (current, rest) = (result, result.intervals.makeIterator())
+            (current, rest) = (result, result.intervals[...])
         }
     }
 

@@ -1,18 +1,19 @@
-/// A sample as statistics see it: its time, its value, and the rank of its source.
-package struct RankedSample: Sendable {
+package import CivilTime
+
+/// A sample as statistics see it: its time, its value, and the number of its source.
+package struct SweptSample: Sendable {
     /// When it starts, in seconds since 1970.
     package let start: Int
     /// When it ends; its start if it has no duration.
-    package let end: Int
+    package var end: Int
     package let value: Double
-    /// The rank of its source; 0 has the highest priority.
-    package let rank: Int
+    package let source: Int
 
-    package init(start: Int, end: Int, value: Double, rank: Int) {
+    package init(start: Int, end: Int, value: Double, source: Int) {
         self.start = start
         self.end = end
         self.value = value
-        self.rank = rank
+        self.source = source
     }
 }
 
@@ -22,75 +23,82 @@ package struct RankedSample: Sendable {
 /// samples, so its memory depends neither on the number of intervals nor on what came before.
 package struct IntervalSweep: Sendable {
     private let range: Range<Int>
-    /// The samples that reach beyond the last interval, in the order of their starts.
-    private var active: [RankedSample] = []
-    /// The first sample that starts after the last interval.
-    private var ahead: RankedSample?
-    private var isAtEnd = false
+    private let interval: @Sendable (Int) -> Range<Int>
+    /// The samples of the current interval, and those that reach beyond the last one, in the order of their starts.
+    private var samples: [SweptSample] = []
+    /// The current interval; nil until a sample requires it.
+    private var current: (whole: Range<Int>, bounds: Range<Int>)?
     /// The end of the last interval.
     private var position = Int.min
-    /// The number of samples in the last interval, about as many as in the next.
-    private var usualCount = 0
 
-    /// The most samples for which there is room before they are read.
+    /// The most samples for which there is room before they are added.
     private static let mostReserved = 1 << 12
 
     /// Creates a pass over samples in a range, in seconds since 1970.
-    package init(_ range: Range<Int>) { self.range = range }
-
-    /// Returns the next interval with samples; nil after the last.
     ///
     /// - Parameters:
+    ///   - range: The range.
     ///   - interval: Returns the interval that contains an instant.
-    ///   - read: Returns the next sample; nil after the last. No sample starts earlier than the one before.
-    package mutating func next(
-        _ interval: (Int) -> Range<Int>, _ read: () throws -> RankedSample?
-    ) rethrows -> SweptInterval? {
-        while true {
-            if ahead == nil, !isAtEnd { try advance(read) }
-            let instant: Int
-            if !active.isEmpty {
-                instant = position
-            } else if let ahead {
-                instant = max(ahead.start, range.lowerBound)
-            } else {
-                return nil
-            }
-            guard instant < range.upperBound else { return nil }
-            let bounds = interval(instant).clamped(to: range)
-            var samples = active
-            samples.reserveCapacity(min(usualCount, Self.mostReserved))
-            while let sample = ahead, sample.start < bounds.upperBound {
-                // An instant at the start of an interval belongs to it.
-                let reaches =
-                    sample.start == sample.end
-                    ? sample.start >= bounds.lowerBound
-                    : sample.end > bounds.lowerBound
-                if reaches { samples.append(sample) }
-                try advance(read)
-            }
-            position = bounds.upperBound
-            usualCount = samples.count
-            active = samples.filter { $0.end > position }
-            if !samples.isEmpty { return SweptInterval(bounds: bounds, samples: samples) }
-        }
+    package init(
+        _ range: Range<Int> = .min ..< .max, by interval: @escaping @Sendable (Int) -> Range<Int>
+    ) {
+        self.range = range
+        self.interval = interval
     }
 
-    private mutating func advance(_ read: () throws -> RankedSample?) rethrows {
-        ahead = try read()
-        isAtEnd = ahead == nil
+    /// The number of samples that are kept.
+    package var count: Int { samples.count }
+
+    /// Adds a sample, which starts no earlier than the one before.
+    ///
+    /// The intervals that end by its start must have been returned.
+    @inline(__always)
+    package mutating func append(_ sample: SweptSample) {
+        // An instant at the start of the range belongs to it.
+        let reaches =
+            sample.start == sample.end ? sample.start >= range.lowerBound : sample.end > range.lowerBound
+        if reaches, sample.start < range.upperBound { samples.append(sample) }
+    }
+
+    /// Returns the next interval with samples that ends by an instant; nil if there is none.
+    ///
+    /// - Parameter instant: The start of the next sample; `Int.max` after the last.
+    @inline(__always)
+    package mutating func next(before instant: Int) -> SweptInterval? {
+        if let current, instant < current.bounds.upperBound { return nil }
+        return complete(before: instant)
+    }
+
+    private mutating func complete(before instant: Int) -> SweptInterval? {
+        guard let first = samples.first else { return nil }
+        if current == nil {
+            let whole = interval(max(position, first.start, range.lowerBound))
+            current = (whole, whole.clamped(to: range))
+        }
+        guard let (whole, bounds) = current, instant >= bounds.upperBound else { return nil }
+        let done = SweptInterval(whole: whole, bounds: bounds, samples: samples)
+        samples = []
+        samples.reserveCapacity(min(done.samples.count, Self.mostReserved))
+        if bounds.upperBound < range.upperBound {
+            for sample in done.samples where sample.end > bounds.upperBound { samples.append(sample) }
+        }
+        (current, position) = (nil, bounds.upperBound)
+        return done
     }
 }
 
 /// An interval and the samples in it, in the order of their starts.
 package struct SweptInterval: Sendable {
     /// The interval, in seconds since 1970.
+    package let whole: Range<Int>
+    /// The part of the interval that is in the range.
     package let bounds: Range<Int>
-    /// The samples that lie in the interval, in whole or in part.
-    package let samples: [RankedSample]
+    /// The samples that lie in this part, in whole or in part.
+    package let samples: [SweptSample]
 
     /// Creates an interval with samples that are sorted by start.
-    package init(bounds: Range<Int>, samples: [RankedSample]) {
+    package init(whole: Range<Int>, bounds: Range<Int>, samples: [SweptSample]) {
+        self.whole = whole
         self.bounds = bounds
         self.samples = samples
     }
@@ -118,11 +126,13 @@ package struct SweptInterval: Sendable {
     }
 
     /// Returns the parts of samples that no source of a higher priority covers, by rank and start.
-    package var piecesByPriority: [Piece] {
-        guard samples.contains(where: { $0.rank != samples[0].rank }) else { return allPieces }
+    ///
+    /// - Parameter ranks: The rank of each source; 0 has the highest priority.
+    package func piecesByPriority(_ ranks: [Int]) -> [Piece] {
+        guard samples.contains(where: { $0.source != samples[0].source }) else { return allPieces }
         var pieces: [Piece] = []
         CoveredTime.forEachUncoveredPart(
-            of: Array(samples.indices), rank: { samples[$0].rank }, time: { part(of: $0) }
+            of: Array(samples.indices), rank: { ranks[samples[$0].source] }, time: { part(of: $0) }
         ) { index, start, end in
             pieces.append(Piece(index: index, start: start, end: end))
         }
@@ -139,5 +149,15 @@ package struct SweptInterval: Sendable {
     private func part(of index: Int) -> (start: Int, end: Int) {
         let sample = samples[index]
         return (max(sample.start, bounds.lowerBound), min(sample.end, bounds.upperBound))
+    }
+}
+
+extension Days {
+    /// The rule that assigns instants to the units of the calendar, in seconds since 1970.
+    package func intervals(of unit: CalendarUnit) -> @Sendable (Int) -> Range<Int> {
+        { instant in
+            let start = self.start(of: unit, containing: instant)
+            return start..<max(start + 1, self.start(of: unit, 1, after: start))
+        }
     }
 }

@@ -133,16 +133,6 @@ public struct QuantityColumns: Sendable {
         }
     }
 
-    /// Removes the samples that end at or before an instant, but keeps their sources.
-    public mutating func removeSamples(endingBy instant: Int) {
-        let kept = starts.indices.filter { ends[$0] > instant || starts[$0] >= instant }
-        guard kept.count < starts.count else { return }
-        starts = kept.map { starts[$0] }
-        ends = kept.map { ends[$0] }
-        values = kept.map { values[$0] }
-        sourceNumbers = kept.map { sourceNumbers[$0] }
-    }
-
     /// Removes all samples, but keeps their sources and the room for as many.
     package mutating func removeSamples() {
         starts.removeAll(keepingCapacity: true)
