@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures docs format lint install fhir soak-sync crash-states library wheel deb portable test-package reproduce assistants python spark clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures docs format lint install fhir soak-sync crash-states same-answers library wheel deb portable test-package reproduce assistants python spark clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -22,6 +22,8 @@ SECONDS ?= 60
 KILLS ?= 500
 # How many states of each command and file system `make crash-states` tries.
 STATES ?= 200
+# The folder with the programs of another build, which `make same-answers` compares with.
+WITH ?=
 # Swift's libraries and that of C++ go into the program: so it starts faster, and runs where no Swift is installed. Other
 # libraries are not looked for in the folder where the program lies, which may be one of downloads.
 STATIC_FOLDER := $(CURDIR)/.build/static
@@ -285,6 +287,11 @@ soak-sync: deps-test build ## Kill synchronisations with each target at random i
 
 crash-states: deps-test build ## Try what a power loss may leave of each command that writes, and repeat the command: STATES=200
 	$(PYTHON) Tests/Development/CrashStates/crash_states.py --states $(STATES)
+
+same-answers: deps-test ## Compare what two builds answer to the same commands: WITH=FOLDER with the programs of the other one
+	@$(runner)
+	run $(TEST_BUILD)
+	run $(PYTHON) Tests/Development/SameAnswers/same_answers.py --with "$(WITH)"
 
 sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/address \
