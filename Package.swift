@@ -126,6 +126,7 @@ let package = Package(
         module(
             "Ground/SystemIO",
             ["ByteSpans", "CBlkid", "CEditline", "CPlatform", "ErrorKinds", "JSONText"]),
+        module("Ground/RecordFiles", ["ByteSpans", "CivilTime", "JSONText", "SystemIO"]),
         module("Ground/CommandLineKit", ["ByteSpans", "ErrorKinds"]),
         module(
             "Ground/DataCompression",
@@ -182,7 +183,8 @@ let package = Package(
             "Archive/ArchiveManifest",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "DataCompression", "Database", "ErrorKinds",
-                "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "HealthFormats", "HealthModel", "JSONText", "RecordFiles", "SampleBatches", "SystemIO",
+                "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
@@ -243,22 +245,23 @@ let package = Package(
         module(
             "Exports/RecordedExports",
             [
-                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "CivilTime", "ErrorKinds",
-                "HealthExport", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "ErrorKinds",
+                "HealthExport", "HealthModel", "RecordFiles", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
             "Exports/BulkSessions",
             [
                 "ArchiveManifest", "CivilTime", "ErrorKinds", "HealthFHIR", "HealthModel", "JSONText",
-                "RecordedExports", "SampleBatches", "SystemIO",
+                "RecordFiles", "RecordedExports", "SampleBatches", "SystemIO",
             ]),
         module(
             "Exports/DriveExports",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
                 "ArchiveWriting", "ByteSpans", "CivilTime", "ErrorKinds", "HealthExport", "HealthFHIR",
-                "HealthFormats", "HealthModel", "HealthTypes", "JSONText", "RecordedExports", "SampleBatches",
+                "HealthFormats", "HealthModel", "HealthTypes", "RecordFiles", "RecordedExports",
+                "SampleBatches",
                 "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
@@ -372,6 +375,7 @@ let package = Package(
         tests("Ground/CommandLineKitTests", ["CommandLineKit"]),
         tests("Ground/DataCompressionTests", ["DataCompression", "SystemIO"]),
         tests("Ground/DatabaseTests", ["Database"]),
+        tests("Ground/RecordFilesTests", ["FolderTesting", "RecordFiles", "SystemIO"]),
         support("Ground/FolderTesting", ["SystemIO"]),
         tests(
             "Vault/VaultCryptoTests",
@@ -456,7 +460,7 @@ let package = Package(
             "Exports/RecordedExportsTests",
             [
                 "ArchiveManifest", "ArchiveWriting", "FolderTesting", "HealthExport", "HealthModel",
-                "RecordedExports", "SampleBatches", "SystemIO",
+                "RecordFiles", "RecordedExports", "SampleBatches", "SystemIO",
             ]),
         tests(
             "Exports/BulkSessionsTests",
@@ -484,8 +488,8 @@ let package = Package(
             "Exports/DriveExportsTests",
             [
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "CivilTime", "DriveExports",
-                "FolderTesting", "HealthExport", "HealthFormats", "RecordedExports", "SystemIO",
-                "VaultCrypto",
+                "FolderTesting", "HealthExport", "HealthFormats", "RecordFiles", "RecordedExports",
+                "SystemIO", "VaultCrypto",
             ]),
         tests(
             "Interface/HealthVaultTests",

@@ -25,7 +25,7 @@ package struct JSONNameList: Sendable {
     private var text: [UInt8] = []
     private var ranges: [Range<Int>] = []
 
-    init(_ names: [String]) {
+    package init(_ names: [String]) {
         for name in names {
             let start = text.count
             text += [quote] + Array(name.utf8) + [quote, UInt8(ascii: ":")]

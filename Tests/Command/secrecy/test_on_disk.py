@@ -11,8 +11,7 @@ from vault import OPEN, SHIPPED, SHIPPED_ENCRYPT, CommandTest, TracedTest, envir
 # The members of a record. What is not in section 7 is not in here.
 MEMBERS = {
     "export", "id", "named", "source", "target", "encrypted", "batching", "replacing", "acceptDamaged", "phase", "created",
-    "updated", "fingerprint", "identity", "unfinished", "further", "pending", "promised", "promisedPhase",
-    "promisedSamples", "promisedReplacing", "samples", "size"}
+    "updated", "fingerprint", "identity", "unfinished", "further", "pending", "promised", "samples", "size"}
 
 
 class Records(CommandTest):

@@ -1,4 +1,5 @@
 import CivilTime
+import RecordFiles
 import SystemIO
 import Testing
 

@@ -1,6 +1,7 @@
 import ArchiveManifest
 import CivilTime
 import FolderTesting
+import RecordFiles
 import SystemIO
 import Testing
 

@@ -1,5 +1,6 @@
 import ArchiveManifest
 import FolderTesting
+import RecordFiles
 import Synchronization
 import SystemIO
 import Testing
@@ -23,11 +24,11 @@ struct FinishedOutputTests {
         record.pending = "/somewhere/x.4.hvault"
         record.promise = ExportRecord.Promise(
             identity: "ab", phase: .completedWithFailures, samples: 7, isReplacing: true)
-        #expect(ExportRecord(lastLineOf: record.line) == record)
+        #expect(ExportRecord(line: record.line) == record)
         record.further = []
         record.pending = nil
         record.promise = nil
-        #expect(ExportRecord(lastLineOf: record.line) == record)
+        #expect(ExportRecord(line: record.line) == record)
     }
 
     @Test("is taken note of by whoever looks next")

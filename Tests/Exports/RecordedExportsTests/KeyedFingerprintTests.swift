@@ -1,5 +1,6 @@
 import FolderTesting
 import HealthModel
+import RecordFiles
 import SystemIO
 import Testing
 
@@ -51,7 +52,7 @@ struct KeyedFingerprintTests {
         record.fingerprint = try KeyedFingerprint(Self.source)
         let line = String(decoding: record.line, as: UTF8.self)
         for fact in Self.facts.values { #expect(!line.contains(fact)) }
-        let read = try #require(ExportRecord(lastLineOf: record.line))
+        let read = try #require(ExportRecord(line: record.line))
         #expect(read == record)
         #expect(try read.fingerprint.compare(Self.source) == .same)
         #expect(try read.fingerprint.compare(StoreFingerprint(["crc32": "00000000"])) == .different)

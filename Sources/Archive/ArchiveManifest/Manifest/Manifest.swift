@@ -137,6 +137,8 @@ public struct Manifest: Sendable, Equatable {
         public var isEmpty: Bool { spans.isEmpty && files.isEmpty }
     }
 
+    /// The version of its form.
+    var version = Manifest.version
     /// The source's fingerprint.
     public var fingerprint = SourceFingerprint()
     /// The export date as Apple wrote it; empty if it is missing.

@@ -1,4 +1,5 @@
 import JSONText
+import RecordFiles
 
 extension Manifest {
     /// Returns the text of a manifest with a list of formats at its end.
@@ -11,23 +12,7 @@ extension Manifest {
         while end > 0, [0x20, 0x0a].contains(json[end - 1]) { end -= 1 }
         guard end > 0, !formats.isEmpty else { return json }
         var writer = JSONWriter()
-        writer.array { writer in
-            for format in formats {
-                writer.object { writer in
-                    writer.member("format", format.format)
-                    if let units = format.units { writer.member("units", units) }
-                    for (name, counts) in [("notKept", format.notKept), ("asText", format.asText)]
-                    where !counts.isEmpty {
-                        writer.key(name)
-                        writer.object { writer in
-                            for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
-                                writer.member(kind, count)
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        RecordValue.list(of: .object).write(formats, &writer)
         return Array(json[..<end]) + Array(",\n  \"formats\": ".utf8) + writer.bytes + Array("\n}\n".utf8)
     }
 

@@ -1,6 +1,6 @@
 import ByteSpans
-import CivilTime
 package import JSONText
+package import RecordFiles
 import SampleBatches
 import SystemIO
 
@@ -12,162 +12,158 @@ extension Manifest {
     public var json: [UInt8] {
         let lines = spans.count + files.count + elements.count + types.count
         var writer = JSONWriter(pretty: true, capacity: lines * Self.usualLine)
-        writer.object { writer in
-            writer.member("manifest", Self.version)
-            writer.key("source")
-            writeSource(&writer)
-            if let selection {
-                writer.key("selection")
-                selection.write(&writer)
-            }
-            writer.member("batching", batching)
-            if exports > 1 { writer.member("exports", exports) }
-            writer.member("samples", sampleCount)
-            writeRange("first", first, "last", last, &writer)
-            for (name, counts) in [("elements", elements), ("types", types)] {
-                writer.key(name)
-                writer.object { writer in
-                    for (path, count) in counts.sorted(by: { $0.key < $1.key }) {
-                        writer.key(path.text)
-                        writer.object { writer in
-                            writer.member("read", count.read)
-                            writer.member("written", count.written)
-                        }
-                    }
-                }
-            }
-            writer.member("sources", sources)
-            writer.key("warnings")
-            writer.object { writer in
-                for (name, count) in warnings.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
-            }
-            for (name, counts) in [
-                ("unknownElements", unknownElements), ("unknownAttributes", unknownAttributes),
-            ] where !counts.isEmpty {
-                writer.key(name)
-                writer.object { writer in
-                    for (path, count) in counts.sorted(by: { $0.key < $1.key }) {
-                        writer.member(path.text, count)
-                    }
-                }
-            }
-            writer.key("batches")
-            writer.array { writer in
-                for span in spans { write(span, &writer) }
-            }
-            if !failedBatches.isEmpty {
-                writer.key("failedBatches")
-                writer.array { writer in
-                    for batch in failedBatches { write(batch, &writer) }
-                }
-            }
-            writer.key("files")
-            writer.array { writer in
-                for file in files { write(file, &writer) }
-            }
-            writer.member("ignoredFiles", ignoredFiles)
-            guard !gone.isEmpty else { return }
-            writer.key("gone")
-            writer.object { writer in
-                writer.member("samples", gone.sampleCount)
-                writer.key("batches")
-                writer.array { writer in
-                    for span in gone.spans { write(span, &writer) }
-                }
-                writer.key("files")
-                writer.array { writer in
-                    for file in gone.files { write(file, &writer) }
-                }
-            }
-        }
+        RecordValue.object.write(self, &writer)
         return writer.bytes + [UInt8(ascii: "\n")]
-    }
-
-    private func writeSource(_ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.key("fingerprint")
-            fingerprint.write(&writer)
-            writer.member("exportDate", exportDate)
-            writer.member("locale", locale)
-            writer.member("zone", zone)
-            writer.key("documentType")
-            if let documentType { writer.integer(documentType) } else { writer.null() }
-            writer.member("truncated", isTruncated)
-            guard !skipped.isEmpty else { return }
-            writer.key("skipped")
-            writer.array { writer in
-                for range in skipped {
-                    writer.object { writer in
-                        writer.member("offset", range.offset)
-                        writer.member("length", range.length)
-                    }
-                }
-            }
-        }
-    }
-
-    private func write(_ span: Span, _ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("element", span.key.element)
-            writer.member("type", span.key.type)
-            writer.member("span", span.key.span)
-            writer.member("parts", span.parts)
-            if let numbers = span.partNumbers {
-                writer.key("partNumbers")
-                writer.array { writer in
-                    for number in numbers { writer.integer(number) }
-                }
-            }
-            writer.member("count", span.identity.count)
-            writer.member("identity", span.identity.hexadecimal)
-            writeRange("first", span.first, "last", span.last, &writer)
-        }
-    }
-
-    private func write(_ batch: FailedBatch, _ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("element", batch.key.element)
-            writer.member("type", batch.key.type)
-            writer.member("span", batch.key.span)
-            writer.member("part", batch.key.part)
-            writer.member("count", batch.count)
-        }
-    }
-
-    private func write(_ file: File, _ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name", file.name)
-            writer.member("path", file.path)
-            writer.member("length", file.length)
-            writer.member("crc32", Hexadecimal.text(file.crc32))
-            if file.isDamaged { writer.member("damaged", true) }
-        }
-    }
-
-    private func writeRange(
-        _ firstName: String, _ first: Timestamp?, _ lastName: String, _ last: Timestamp?,
-        _ writer: inout JSONWriter
-    ) {
-        guard let first, let last else { return }
-        writer.member(firstName, first.iso)
-        writer.member(lastName, last.iso)
     }
 }
 
-extension Manifest.Selection {
-    /// Writes the selection as a JSON object.
-    package func write(_ writer: inout JSONWriter) {
-        writer.object { writer in
-            for (name, types) in [("types", types), ("excluded", excludedTypes)] {
-                guard let types, !types.isEmpty || name == "types" else { continue }
-                writer.key(name)
-                writer.array { writer in
-                    for type in types { writer.string(type) }
-                }
-            }
-            for (name, limit) in [("since", since), ("until", until)] {
-                if let limit { writer.member(name, limit.iso) }
-            }
-        }
+extension Manifest: FileRecord {
+    package static let blank: Manifest = {
+        var manifest = Manifest()
+        manifest.version = 0
+        return manifest
+    }()
+
+    /// The fields of a description of the source, without those that grow with the export.
+    static let sourceFields = RecordFields(
+        fields.list.filter { ["manifest", "source", "batching"].contains($0.name) })
+
+    package static let fields: RecordFields<Manifest> = [
+        .member(\.version, "manifest", .integer),
+        .group(
+            "source",
+            [
+                .member(\.fingerprint, "fingerprint", .object), .member(\.exportDate, "exportDate", .text),
+                .member(\.locale, "locale", .text), .member(\.zone, "zone", .text),
+                .member(\.documentType, "documentType", .nullable(.integer)),
+                .member(\.isTruncated, "truncated", .flag),
+                .field(\.skipped, "skipped", .list(of: .object), unless: []),
+            ]),
+        .field(\.selection, "selection", .object), .member(\.batching, "batching", .text),
+        .field(\.exports, "exports", .mapped(.size, { max(1, $0) }, { $0 }), unless: 1),
+        .written("samples", .integer) { $0.sampleCount }, .written("first", .instant) { $0.first },
+        .written("last", .instant) { $0.last }, .member(\.elements, "elements", .named(.object)),
+        .member(\.types, "types", .named(.object)), .member(\.sources, "sources", .list(of: .text)),
+        .member(\.warnings, "warnings", .counts),
+        .field(\.unknownElements, "unknownElements", .named(.size), unless: [:]),
+        .field(\.unknownAttributes, "unknownAttributes", .named(.size), unless: [:]),
+        .member(\.spans, "batches", .list(of: .span)),
+        .field(\.failedBatches, "failedBatches", .list(of: .object), unless: []),
+        .member(\.files, "files", .files), .member(\.ignoredFiles, "ignoredFiles", .list(of: .path)),
+        .field(\.gone, "gone", .object, unless: Gone()),
+        // They are appended to the text of the other fields.
+        .member(\.formats, "formats", .list(of: .object)).unwritten,
+    ]
+}
+
+extension RecordValue<Int> {
+    /// A number of things or bytes.
+    fileprivate static let size = number(0...(1 << 40) - 1)
+}
+
+extension RecordValue<[String: Int]> {
+    fileprivate static let counts = named(.size, { $0 }, { $0 })
+}
+
+extension RecordValue<Manifest.Span> {
+    /// A span, each part of which has at least one row.
+    fileprivate static let span = object.when { span in
+        span.parts <= span.identity.count && span.partNumbers.map { $0.count == span.parts } ?? true
     }
+}
+
+extension RecordValue<[Manifest.File]> {
+    /// Files, each of which has a path of its own: one that was listed a thousand times would be written as often.
+    fileprivate static let files = list(of: .object).when { files in
+        Set(files.map(\.path)).count == files.count && !files.contains { $0.path.isEmpty }
+    }
+}
+
+extension RecordValue {
+    fileprivate static func named<Element>(_ element: RecordValue<Element>) -> Self
+    where Value == [ExactName: Element] {
+        named(element, { ExactName($0) }, { $0.text })
+    }
+}
+
+extension SourceFingerprint: FileRecord {
+    package static let blank = SourceFingerprint()
+    package static let fields: RecordFields<SourceFingerprint> = [
+        .member(\.length, "length", .size), .written("head", .text) { Hexadecimal.text($0.head) },
+        .written("tail", .text) { Hexadecimal.text($0.tail) }, .member(\.crc32, "crc32", .hexadecimal),
+        .member(\.fileCount, "files", .size), .member(\.fileLength, "filesLength", .size),
+        .member(\.fileCRC32, "filesCRC32", .hexadecimal),
+    ]
+}
+
+extension Manifest.Selection: FileRecord {
+    package static let blank = Manifest.Selection()
+    package static let fields: RecordFields<Manifest.Selection> = [
+        .field(\.types, "types", .list(of: .text)),
+        .field(\.excludedTypes, "excluded", .list(of: .text), unless: []),
+        .field(\.since, "since", .instant), .field(\.until, "until", .instant),
+    ]
+
+    /// Writes the selection as a JSON object.
+    package func write(_ writer: inout JSONWriter) { RecordValue.object.write(self, &writer) }
+}
+
+extension Manifest.Format: FileRecord {
+    package static let blank = Manifest.Format("")
+    package static let fields: RecordFields<Manifest.Format> = [
+        .member(\.format, "format", .text), .field(\.units, "units", .text),
+        .field(\.notKept, "notKept", .counts, unless: [:]),
+        .field(\.asText, "asText", .counts, unless: [:]),
+    ]
+}
+
+extension Manifest.Count: FileRecord {
+    package static let blank = Manifest.Count()
+    package static let fields: RecordFields<Manifest.Count> = [
+        .member(\.read, "read", .size), .member(\.written, "written", .size),
+    ]
+}
+
+extension Manifest.SkippedRange: FileRecord {
+    package static let blank = Manifest.SkippedRange(offset: 0, length: 0)
+    package static let fields: RecordFields<Manifest.SkippedRange> = [
+        .member(\.offset, "offset", .size), .member(\.length, "length", .size),
+    ]
+}
+
+extension Manifest.Span: FileRecord {
+    package static let blank = Manifest.Span(key: SampleBatch.Key(element: "", type: "", span: "", part: 0))
+    package static let fields: RecordFields<Manifest.Span> = [
+        .member(\.key.element, "element", .text), .member(\.key.type, "type", .text),
+        .member(\.key.span, "span", .text), .member(\.parts, "parts", .size),
+        .field(\.partNumbers, "partNumbers", .list(of: .size)),
+        .member(\.identity.count, "count", .size), .field(\.identity.value, "identity", .hexadecimal),
+        .field(\.first, "first", .instant), .field(\.last, "last", .instant),
+    ]
+}
+
+extension Manifest.FailedBatch: FileRecord {
+    package static let blank = Self(
+        key: SampleBatch.Key(element: "", type: "", span: "", part: 0), count: 0)
+    package static let fields: RecordFields<Manifest.FailedBatch> = [
+        .member(\.key.element, "element", .text), .member(\.key.type, "type", .text),
+        .member(\.key.span, "span", .text), .member(\.key.part, "part", .size),
+        .member(\.count, "count", .size),
+    ]
+}
+
+extension Manifest.File: FileRecord {
+    package static let blank = Manifest.File(name: "", path: "", length: 0, crc32: 0)
+    package static let fields: RecordFields<Manifest.File> = [
+        .member(\.name, "name", .path), .member(\.path, "path", .path), .member(\.length, "length", .size),
+        .member(\.crc32, "crc32", .hexadecimal), .field(\.isDamaged, "damaged", .flag, unless: false),
+    ]
+}
+
+extension Manifest.Gone: FileRecord {
+    package static let blank = Manifest.Gone()
+    package static let fields: RecordFields<Manifest.Gone> = [
+        .written("samples", .integer) { $0.sampleCount }, .member(\.spans, "batches", .list(of: .span)),
+        .member(\.files, "files", .files),
+    ]
 }

@@ -1,15 +1,11 @@
 import ByteSpans
+import JSONText
+import RecordFiles
 package import SystemIO
 import VaultContainer
 
 /// The limits on the size of a manifest, which is one entry and is kept in memory as a whole.
 extension Manifest {
-    /// The maximum number of members of each list.
-    ///
-    /// No export comes near it. A crafted manifest could have tens of millions, each taking many times more memory than
-    /// its text.
-    static let mostMembers = 1 << 20
-
     /// Returns the maximum length of the text in a frame of a given size, so that a small frame cannot expand to any
     /// size.
     package static func longestText(of frame: Int) -> Int {
@@ -28,7 +24,7 @@ extension Manifest {
     /// - Returns: false if it definitely cannot; the exact length is known only at the end.
     package static func canList(files: [BytePath], ignored: [BytePath]) -> Bool {
         let length = LengthSum.of(files.total { $0.count + bytesOfFile }, ignored.total(\.count))
-        return files.count <= mostMembers && ignored.count <= mostMembers
+        return files.count <= JSONReader.mostMembers && ignored.count <= JSONReader.mostMembers
             && length <= ContainerFormat.largestEntry
     }
 
@@ -39,6 +35,7 @@ extension Manifest {
             elements.count, unknownElements.count, unknownAttributes.count, skipped.count,
             gone.spans.count, gone.files.count,
         ]
-        return json.count <= ContainerFormat.largestEntry && counts.allSatisfy { $0 <= Self.mostMembers }
+        return json.count <= ContainerFormat.largestEntry
+            && counts.allSatisfy { $0 <= JSONReader.mostMembers }
     }
 }

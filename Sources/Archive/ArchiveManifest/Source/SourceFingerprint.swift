@@ -1,6 +1,5 @@
 import AppleHealthExport
 import ByteSpans
-import JSONText
 import VaultCrypto
 
 /// The facts that distinguish one source from another: lengths and checksums, no names and no times.
@@ -23,18 +22,6 @@ public struct SourceFingerprint: Sendable, Equatable {
     public var fileCRC32: UInt32 = 0
 
     static let edge = 1 << 20
-
-    func write(_ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("length", length)
-            writer.member("head", Hexadecimal.text(head))
-            writer.member("tail", Hexadecimal.text(tail))
-            writer.member("crc32", Hexadecimal.text(crc32))
-            writer.member("files", fileCount)
-            writer.member("filesLength", fileLength)
-            writer.member("filesCRC32", Hexadecimal.text(fileCRC32))
-        }
-    }
 }
 
 /// An observer that computes the fingerprint of the document while it is read.

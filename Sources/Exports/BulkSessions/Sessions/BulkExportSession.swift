@@ -1,4 +1,5 @@
 import HealthModel
+import RecordFiles
 public import RecordedExports
 import Synchronization
 
@@ -11,12 +12,12 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     let status: Mutex<SessionStatus>
     let store: any HealthStore
     let processor: Processor
-    let journal: SessionJournal
+    let journal: RecordLog<SessionEntry>
     /// The outputs that were not received before the last run ended; the next run sends them.
     let undelivered = Mutex<[(number: Int, output: Processor.Output)]>([])
 
     init(
-        _ descriptor: SessionDescriptor, _ journal: SessionJournal, store: any HealthStore,
+        _ descriptor: SessionDescriptor, _ journal: RecordLog<SessionEntry>, store: any HealthStore,
         processor: Processor
     ) {
         sessionIdentifier = BulkExportSessionIdentifier(descriptor.terms.identifier)

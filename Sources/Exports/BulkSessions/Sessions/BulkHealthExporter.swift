@@ -1,6 +1,7 @@
 import ArchiveManifest
 public import CivilTime
 public import HealthModel
+import RecordFiles
 public import RecordedExports
 public import SampleBatches
 import Synchronization
@@ -19,7 +20,7 @@ import SystemIO
 /// or restores it with its progress so far.
 public actor BulkHealthExporter {
     private let store: any HealthStore
-    private let stateFolder: StateFolder
+    private let files: SessionFiles<SessionEntry>
     private var live: [BulkExportSessionIdentifier: any BulkExportSessionProtocol] = [:]
     /// The sessions that are being created, restored or deleted; each has at most one operation at a time.
     private var busy: [BulkExportSessionIdentifier: Task<Void, Never>] = [:]
@@ -32,7 +33,7 @@ public actor BulkHealthExporter {
     ///     they cover.
     public init(_ store: any HealthStore, stateFolder: StateFolder) {
         self.store = store
-        self.stateFolder = stateFolder
+        files = SessionFiles(stateFolder, suffix: ".journal")
     }
 
     /// The sessions that this exporter created or restored, sorted by name.
@@ -113,8 +114,8 @@ public actor BulkHealthExporter {
             try await extend(session, request)
             return session
         }
-        let (journal, stored) = try SessionJournal.open(
-            SessionFiles.journal(request.id), in: stateFolder.sessionFolder())
+        let journal = try open(request.id)
+        let stored = try SessionDescriptor(journal.lines.map(\.record))
         if let stored, stored.terms.processor != request.processor {
             throw SessionError.conflictingSessionAlreadyExists
         }
@@ -126,14 +127,21 @@ public actor BulkHealthExporter {
         return session
     }
 
+    private func open(
+        _ id: BulkExportSessionIdentifier, mustExist: Bool = false
+    ) throws -> RecordLog<SessionEntry> {
+        do { return try files.open(id, mustExist: mustExist) } catch let error as RecordedExportError {
+            throw error.code == .inUse ? SessionError.inUse : .noSuchSession
+        }
+    }
+
     /// Records the terms of a new session.
-    private func create(_ request: SessionRequest, _ journal: SessionJournal) async throws
-        -> SessionDescriptor
-    {
+    private func create(
+        _ request: SessionRequest, _ journal: RecordLog<SessionEntry>
+    ) async throws -> SessionDescriptor {
         do {
             let terms = try await request.terms(store)
-            try journal.append(SessionState.lines(terms), syncing: true)
-            try journal.syncName()
+            try journal.append([SessionEntry(terms: terms)])
             return SessionDescriptor(terms: terms)
         } catch {
             try? journal.remove()
@@ -153,7 +161,7 @@ public actor BulkHealthExporter {
         guard session.status.withLock({ $0.beginExtending() }) else { throw SessionError.isRunning }
         do {
             let plan = try await store.plan(SessionDescriptor.query(descriptor.terms, types: types))
-            try session.journal.append(SessionState.lines(types: types, plan), syncing: true)
+            try session.journal.append([SessionEntry(types: types, plan: plan)])
             session.status.withLock { $0.endExtending((types, plan)) }
         } catch {
             session.status.withLock { $0.endExtending(nil) }
@@ -167,21 +175,13 @@ public actor BulkHealthExporter {
             try session.journal.remove()
             return
         }
-        guard try stateFolder.sessionFiles().contains(SessionFiles.journal(id)) else {
-            throw SessionError.noSuchSession
-        }
-        let folder = try stateFolder.sessionFolder()
-        let file: FileDescriptor
-        do { file = try folder.claim(SessionFiles.journal(id), .update) } catch {
-            throw error.isLocked ? SessionError.inUse : error
-        }
-        try folder.removeFile(SessionFiles.journal(id), being: file.status())
+        try open(id, mustExist: true).remove()
     }
 }
 
 /// A session that the exporter can terminate.
 protocol TerminableSession: BulkExportSessionProtocol {
-    var journal: SessionJournal { get }
+    var journal: RecordLog<SessionEntry> { get }
     func terminate() async
 }
 

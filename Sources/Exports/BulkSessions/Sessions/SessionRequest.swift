@@ -46,8 +46,3 @@ struct SessionRequest: Sendable {
         guard comparison == .same else { throw SessionError.sourceChanged }
     }
 }
-
-/// The names of the files in the sessions folder.
-enum SessionFiles: Sendable {
-    static func journal(_ id: BulkExportSessionIdentifier) -> BytePath { "\(id.text).journal" }
-}

@@ -1,5 +1,6 @@
 import ArchiveManifest
 import HealthModel
+import RecordFiles
 import RecordedExports
 import SampleBatches
 import Synchronization
@@ -29,7 +30,7 @@ struct SessionRun<Processor: BatchProcessor> {
         while !running.isEmpty {
             do { try await finishFirstBatch() } catch { failure = failure ?? error }
         }
-        do { try session.journal.sync() } catch { failure = failure ?? error }
+        do { try log([], isSynced: true) } catch { failure = failure ?? error }
         session.status.withLock { $0.finishRun(failure) }
         channel.finish(failure.map { .failure($0) } ?? .success(()))
     }
@@ -53,7 +54,13 @@ struct SessionRun<Processor: BatchProcessor> {
             return
         }
         session.status.withLock { $0.record(number, .success) }
-        try session.journal.append(SessionState.line(done: number))
+        try log([SessionEntry(done: number)])
+    }
+
+    private func log(_ entries: [SessionEntry], isSynced: Bool = false) throws(VaultError) {
+        do { try session.journal.append(entries, isSynced: isSynced) } catch {
+            throw VaultError.wrapping(error)
+        }
     }
 
     private mutating func runPasses() async throws {
@@ -114,7 +121,7 @@ struct SessionRun<Processor: BatchProcessor> {
             }
             // The description of an error could contain a sample's value; its type cannot.
             let reason = String(reflecting: type(of: error))
-            try session.journal.append(SessionState.line(failed: number, reason: reason), syncing: true)
+            try log([SessionEntry(failed: number, error: reason)], isSynced: true)
         }
     }
 }

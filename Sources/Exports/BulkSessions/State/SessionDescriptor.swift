@@ -1,23 +1,32 @@
 import CivilTime
 import HealthModel
+import RecordFiles
 import RecordedExports
 import SampleBatches
 
 /// The stored description of a session.
 struct SessionDescriptor: Sendable, Equatable {
     /// The terms of a session, which never change.
-    struct Terms: Sendable, Equatable {
-        var identifier: String
+    struct Terms: FileRecord {
+        var identifier = ""
         /// The name of the batch processor.
-        var processor: String
+        var processor = ""
         /// The start rule, as described by ``ExportSessionStartDate``.
-        var startRule: String
+        var startRule = ""
         /// The start, determined by the rule when the session was created; nil for no limit.
         var start: Timestamp?
         /// The cut-off, fixed when the session was created.
-        var end: Timestamp
-        var batchSize: BatchOptions
-        var fingerprint: KeyedFingerprint
+        var end = Timestamp(seconds: 0, offsetMinutes: 0)
+        var batchSize = BatchOptions.automatic
+        var fingerprint = KeyedFingerprint()
+
+        static let blank = Terms()
+        static let fields: RecordFields<Terms> = [
+            .version("version"), .field(\.identifier, "id", .text), .field(\.processor, "processor", .text),
+            .field(\.startRule, "startRule", .text), .field(\.start, "start", .instant),
+            .field(\.end, "end", .instant), .field(\.batchSize, "batching", .batching),
+            .field(\.fingerprint, "fingerprint", .fingerprint),
+        ]
     }
 
     /// The types that are read in one pass over the store, and the batches of that pass.
@@ -37,6 +46,29 @@ struct SessionDescriptor: Sendable, Equatable {
     var terms: Terms
     var passes: [Pass] = []
     var records: [Record] = []
+
+    /// Creates the description of a session without types.
+    init(terms: Terms) { self.terms = terms }
+
+    /// Reads the entries of a session's file; nil if there are none.
+    ///
+    /// - Throws: `SessionError.unreadableState` if one is invalid; nil stands for a line that cannot be read.
+    init?(_ entries: [SessionEntry?]) throws(SessionError) {
+        guard let first = entries.first else { return nil }
+        guard let terms = first?.terms else { throw .unreadableState }
+        self.init(terms: terms)
+        for entry in entries.dropFirst() {
+            if let types = entry?.types, let plan = entry?.plan {
+                add(types: types, plan)
+            } else if let number = entry?.done, records.indices.contains(number) {
+                records[number].result = .success
+            } else if let number = entry?.failed, records.indices.contains(number), let error = entry?.error {
+                records[number].result = .failure(errorDescription: error)
+            } else {
+                throw .unreadableState
+            }
+        }
+    }
 
     /// All types of the session.
     var types: Set<ExactName> { Set(passes.lazy.flatMap(\.types).map { ExactName($0) }) }

@@ -1,3 +1,4 @@
+package import RecordFiles
 public import SystemIO
 
 /// A folder on a drive to which exports are written, whether the drive is connected or not.
@@ -39,4 +40,17 @@ public struct Destination: Sendable, Equatable {
 
     /// The folder's path in its file system.
     var pathOnDrive: BytePath { BytePath.joined(path.parts.dropFirst(mountPoint.parts.count)) }
+}
+
+extension Destination: FileRecord {
+    package static let blank = Destination(
+        name: "", path: "", mountPoint: "", filesystem: FilesystemIdentity(), marker: "", added: 0)
+
+    package static let fields: RecordFields<Destination> = [
+        .version("destination"), .field(\.name, "name", .text.when(isName)),
+        .field(\.path, "path", .absolutePath), .field(\.mountPoint, "mountPoint", .absolutePath),
+        .field(\.filesystem.uuid, "uuid", .text), .field(\.filesystem.label, "label", .text),
+        .field(\.filesystem.type, "type", .text), .field(\.marker, "marker", .text),
+        .field(\.added, "added", .time),
+    ]
 }

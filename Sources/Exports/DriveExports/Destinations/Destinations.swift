@@ -1,18 +1,20 @@
+import RecordFiles
 public import SystemIO
 
 /// The destinations that a user has added.
 public struct Destinations: Sendable {
-    private let file: RecordLines
+    private let file: RecordFile<Destination>
 
     /// Creates the collection of destinations in a folder.
-    public init(_ folder: ConfigurationFolder) { file = RecordLines(folder.path, "destinations") }
+    public init(_ folder: ConfigurationFolder) {
+        file = RecordFile(folder.path, "destinations") { DestinationError(.unknownRecord, "", path: $0) }
+    }
 
     /// Returns all destinations, sorted by name.
     ///
     /// - Throws: `SystemError`; ``DestinationError`` with `unknownRecord`.
     public func all() throws -> [Destination] {
-        try file.all({ Destination(line: $0) }, else: { DestinationError(.unknownRecord, "", path: $0) })
-            .sorted { $0.name < $1.name }
+        try file.all().sorted { $0.name < $1.name }
     }
 
     /// Returns the destination with this name.
@@ -51,10 +53,10 @@ public struct Destinations: Sendable {
             filesystem: mount.map { FilesystemIdentity(of: $0) } ?? FilesystemIdentity(), marker: marker,
             added: now)
         try file.change { lines in
-            guard !lines.contains(where: { Destination(line: $0)?.name == name }) else {
+            guard !lines.contains(where: { $0.record?.name == name }) else {
                 throw DestinationError(.nameTaken, name)
             }
-            lines.append(destination.line)
+            lines.append(RecordFile.Line(destination))
         }
         return Added(destination: destination, isOpen: isOpen)
     }
@@ -63,11 +65,6 @@ public struct Destinations: Sendable {
     ///
     /// - Throws: ``DestinationError`` with `unknown` or `unknownRecord`; `SystemError`.
     public func remove(_ name: String) throws {
-        _ = try all()
-        try file.change { lines in
-            let rest = lines.filter { Destination(line: $0)?.name != name }
-            guard rest.count < lines.count else { throw DestinationError(.unknown, name) }
-            lines = rest
-        }
+        guard try file.replace({ $0.name == name }) else { throw DestinationError(.unknown, name) }
     }
 }

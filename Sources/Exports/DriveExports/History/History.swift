@@ -1,5 +1,6 @@
 import ArchiveManifest
 public import ArchiveVerification
+import RecordFiles
 public import SystemIO
 
 /// The exports that were made to destinations, newest last.
@@ -7,19 +8,19 @@ public import SystemIO
 /// Which is newest is told by a number that each record gets, because a clock may have been wrong. A record that occurs
 /// twice, as after merging the state of two computers, counts once.
 public struct History: Sendable {
-    private let file: RecordLines
+    private let file: RecordFile<HistoryRecord>
     /// The maximum number of records, which only those with existing exports may exceed.
     private static let most = 1000
 
     /// Creates the history in a state folder.
-    public init(inState folder: BytePath) { file = RecordLines(folder, "history") }
+    public init(inState folder: BytePath) { file = RecordFile(folder, "history") }
 
     /// Returns all records, in the order in which they were added.
     ///
     /// - Throws: `SystemError`.
-    public func all() throws(SystemError) -> [HistoryRecord] {
+    public func all() throws -> [HistoryRecord] {
         var seen: Set<HistoryRecord> = []
-        return try file.all().compactMap { HistoryRecord(line: $0) }.filter { seen.insert($0).inserted }
+        return try file.all().filter { seen.insert($0).inserted }
             .sorted { ($0.sequence, $0.began) < ($1.sequence, $1.began) }
     }
 
@@ -31,22 +32,17 @@ public struct History: Sendable {
     public func add(_ record: HistoryRecord) throws -> HistoryRecord {
         var record = record
         try file.change { lines in
-            let known = lines.compactMap { HistoryRecord(line: $0) }
-            record.sequence = (known.map(\.sequence).max() ?? 0) + 1
-            if let identity = record.identity {
-                lines.removeAll { line in
-                    guard let old = HistoryRecord(line: line) else { return false }
-                    return old.identity == identity && old.path == record.path
-                        && old.destination == record.destination && old.result == .unverified
-                }
-            }
-            lines.append(record.line)
-            guard lines.count > Self.most else { return }
-            let surplus = lines.count - Self.most
-            var dropped = 0
+            record.sequence = (lines.compactMap(\.record?.sequence).max() ?? 0) + 1
             lines.removeAll { line in
-                guard dropped < surplus, HistoryRecord(line: line)?.hasOutput != true else { return false }
-                dropped += 1
+                guard let old = line.record, old.identity != nil else { return false }
+                return old.identity == record.identity && old.path == record.path
+                    && old.destination == record.destination && old.result == .unverified
+            }
+            lines.append(RecordFile.Line(record))
+            var surplus = lines.count - Self.most
+            lines.removeAll { line in
+                guard surplus > 0, line.record?.hasOutput != true else { return false }
+                surplus -= 1
                 return true
             }
         }
@@ -83,7 +79,7 @@ public struct History: Sendable {
     ) throws -> HistoryRecord {
         var changed = record
         change(&changed)
-        let (before, after) = (record.line, changed.line)
+        let (before, after) = (RecordFile.Line(record), RecordFile.Line(changed))
         try file.change { lines in
             lines = lines.map { $0 == before ? after : $0 }
         }

@@ -1,4 +1,5 @@
 public import HealthTypes
+package import RecordFiles
 public import SystemIO
 
 /// The record of an export to a destination.
@@ -75,4 +76,22 @@ public struct HistoryRecord: Sendable, Hashable {
 
     /// Whether something was written and has not been pruned.
     public var hasOutput: Bool { path != nil && identity != nil && !isPruned }
+}
+
+extension HistoryRecord: FileRecord {
+    package static let blank = HistoryRecord(began: 0, destination: "", format: "", result: .failed)
+
+    package static let fields: RecordFields<HistoryRecord> = [
+        .version("run"), .field(\.sequence, "sequence", .number(1...1 << 50)),
+        .field(\.began, "began", .time),
+        .field(
+            \.seconds, "milliseconds",
+            .mapped(.count, { Double($0) / 1000 }, { Int(($0 * 1000).rounded()) })),
+        .field(\.destination, "destination", .text), .field(\.isScheduled, "scheduled", .flag),
+        .field(\.format, "format", .text), .field(\.units, "units", .name), .field(\.result, "result", .name),
+        .field(\.reason, "reason", .text), .field(\.path, "path", .path),
+        .field(\.identity, "identity", .text), .field(\.continues, "continues", .text),
+        .field(\.exported, "exported", .time), .field(\.samples, "samples", .count),
+        .field(\.size, "size", .count), .field(\.isPart, "part", .flag), .field(\.isPruned, "pruned", .flag),
+    ]
 }

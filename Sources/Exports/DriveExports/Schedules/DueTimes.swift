@@ -6,9 +6,9 @@ public import CivilTime
 /// A time that clocks skip is due at the first instant after the gap; one that they show twice is due the first time.
 public struct DueTimes: Sendable, Equatable {
     /// The days.
-    public let recurrence: Recurrence
+    public var recurrence: Recurrence
     /// The time on these days.
-    public let time: TimeOfDay
+    public var time: TimeOfDay
 
     /// Creates the due times of a recurrence.
     public init(_ recurrence: Recurrence, at time: TimeOfDay) {

@@ -1,4 +1,5 @@
 public import HealthTypes
+package import RecordFiles
 public import SystemIO
 
 /// An export that is made repeatedly.
@@ -36,4 +37,21 @@ public struct ExportSchedule: Sendable, Equatable {
 
     /// Whether archives are encrypted.
     public var isEncrypted: Bool { formats.isEmpty }
+}
+
+extension ExportSchedule: FileRecord {
+    package static let blank = ExportSchedule(
+        destination: "", due: DueTimes(.daily, at: TimeOfDay()), source: "", created: 0)
+
+    package static let fields: RecordFields<ExportSchedule> = [
+        .version("schedule"), .field(\.destination, "destination", .text.when(Destination.isName)),
+        .field(\.due.recurrence, "recurrence", .mapped(.text, Recurrence.init(parsing:), \.text)),
+        .field(\.due.time, "time", .mapped(.text, TimeOfDay.init(parsing:), \.text)),
+        .field(\.source, "source", .absolutePath),
+        .member(\.formats, "formats", .list(of: .text)),
+        .field(\.units, "units", .name), .field(\.passphraseFile, "passphraseFile", .absolutePath),
+        .field(\.passphraseCommand, "passphraseCommand", .text),
+        .field(\.isIncremental, "incremental", .flag), .field(\.range, "range", .name),
+        .field(\.keep, "keep", .number(1...(.max))), .field(\.created, "created", .time),
+    ]
 }

@@ -1,5 +1,4 @@
-import CivilTime
-import JSONText
+package import RecordFiles
 public import SystemIO
 
 /// The progress of a schedule: the last complete run, and the run that is waiting.
@@ -31,62 +30,36 @@ public struct ScheduleProgress: Sendable, Equatable {
     public func isDue(_ schedule: ExportSchedule, lastDue: Int, at now: Int) -> Bool {
         [schedule.created, done ?? schedule.created].filter { $0 <= now }.allSatisfy { $0 < lastDue }
     }
+}
 
-    /// The progress as a line of JSON.
-    var line: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("progress", 1)
-            writer.member("destination", destination)
-            if let done { writer.member("done", done) }
-            if let reason { writer.member("reason", reason) }
-            if hasFailed { writer.member("failed", true) }
-            if let waiting { writer.member("waiting", waiting) }
-            if let exported { writer.member("exported", exported) }
-        }
-        return writer.bytes
-    }
+extension ScheduleProgress: FileRecord {
+    package static let blank = ScheduleProgress(destination: "")
 
-    /// Reads a line; nil if this version does not support it.
-    init?(line: [UInt8]) {
-        guard let fields = RecordFields(line: line) else { return nil }
-        guard fields.numbers["progress"] == 1, let destination = fields.text("destination") else {
-            return nil
-        }
-        self.init(destination: destination)
-        for (name, place) in [("done", \ScheduleProgress.done), ("waiting", \.waiting)] {
-            guard let number = fields.numbers[name] else { continue }
-            guard Timestamp.writableSeconds.contains(number) else { return nil }
-            self[keyPath: place] = number
-        }
-        reason = fields.text("reason")
-        hasFailed = fields.flags["failed"] ?? false
-        exported = fields.text("exported")
-    }
+    package static let fields: RecordFields<ScheduleProgress> = [
+        .version("progress"), .field(\.destination, "destination", .text), .field(\.done, "done", .time),
+        .field(\.reason, "reason", .text), .field(\.hasFailed, "failed", .flag, unless: false),
+        .field(\.waiting, "waiting", .time), .field(\.exported, "exported", .text),
+    ]
 }
 
 /// The progress of all schedules, in the state folder.
 public struct ScheduleProgresses: Sendable {
-    private let file: RecordLines
+    private let file: RecordFile<ScheduleProgress>
 
     /// Creates the collection in a state folder.
-    public init(inState folder: BytePath) { file = RecordLines(folder, "schedules") }
+    public init(inState folder: BytePath) { file = RecordFile(folder, "schedules") }
 
     /// Returns the progress of the schedule of a destination.
     ///
     /// - Throws: `SystemError`.
-    public func progress(_ destination: String) throws(SystemError) -> ScheduleProgress {
-        try file.all().compactMap { ScheduleProgress(line: $0) }.first { $0.destination == destination }
-            ?? ScheduleProgress(destination: destination)
+    public func progress(_ destination: String) throws -> ScheduleProgress {
+        try file.all().first { $0.destination == destination } ?? ScheduleProgress(destination: destination)
     }
 
     /// Records the progress of a schedule.
     ///
     /// - Throws: `SystemError`.
     public func save(_ progress: ScheduleProgress) throws {
-        try file.change { lines in
-            lines.removeAll { ScheduleProgress(line: $0)?.destination == progress.destination }
-            lines.append(progress.line)
-        }
+        try file.replace({ $0.destination == progress.destination }, with: progress)
     }
 }

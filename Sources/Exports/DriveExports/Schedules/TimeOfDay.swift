@@ -1,9 +1,12 @@
 /// A time of day, to the minute.
 public struct TimeOfDay: Sendable, Equatable {
     /// The hour, 0 to 23.
-    public let hour: Int
+    public private(set) var hour = 0
     /// The minute, 0 to 59.
-    public let minute: Int
+    public private(set) var minute = 0
+
+    /// Creates midnight.
+    init() {}
 
     /// Creates a time; nil if it is out of range.
     public init?(hour: Int, minute: Int) {

@@ -1,18 +1,17 @@
 public import ArchiveManifest
-import CivilTime
 import HealthModel
-import JSONText
+package import RecordFiles
 public import RecordedExports
 public import SystemIO
 
 /// What was done with an export that arrived in a watched folder.
 ///
 /// It contains paths, times, steps and keyed codes of its content and of where it went, but nothing of the content.
-public struct WatchRecord: Sendable {
+public struct WatchRecord: Sendable, Equatable {
     /// The watched folder.
-    public let inbox: BytePath
+    public private(set) var inbox: BytePath
     /// The export.
-    public let export: BytePath
+    public private(set) var export: BytePath
     /// When a step was last run, in seconds since 1970.
     public private(set) var time: Int
     /// The steps that are done.
@@ -21,7 +20,7 @@ public struct WatchRecord: Sendable {
     public private(set) var failed: [String] = []
     /// Codes of whose export it is, by those of the places that know the person: an address may contain a password.
     fileprivate var people: [String: String] = [:]
-    private let fingerprint: KeyedFingerprint
+    private var fingerprint: KeyedFingerprint
 
     /// Creates the record of an export with which nothing was done yet.
     ///
@@ -66,77 +65,35 @@ public struct WatchRecord: Sendable {
         if let reason { failed.append("\(step): \(reason)") } else { done.append(step) }
     }
 
-    /// The record as a line of JSON.
-    var line: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("watched", 1)
-            writer.member("inbox", inbox)
-            writer.member("export", export)
-            writer.member("time", time)
-            writer.member("done", done)
-            writer.member("failed", failed)
-            writer.key("people")
-            writer.object { writer in
-                for (place, person) in people.sorted(by: { $0.key < $1.key }) { writer.member(place, person) }
-            }
-            fingerprint.write(&writer)
-        }
-        return writer.bytes
+    private init() {
+        (inbox, export, time, fingerprint) = ("", "", 0, KeyedFingerprint())
     }
+}
 
-    /// Reads a line; nil if this version does not support it.
-    init?(line: [UInt8]) {
-        var reader = JSONReader(line)
-        var (version, time): (Int?, Int?)
-        var paths: [String: BytePath] = [:]
-        var lists: [String: [String]] = [:]
-        var facts: [String: String] = [:]
-        var people: [String: String] = [:]
-        do {
-            try reader.object { reader, name in
-                switch name {
-                case "watched": version = try reader.integer()
-                case "time": time = try reader.integer()
-                case "inbox", "export": paths[name] = try reader.path()
-                case "done", "failed":
-                    try reader.array { reader in lists[name, default: []].append(try reader.string()) }
-                case "people": try reader.object { reader, place in people[place] = try reader.string() }
-                case KeyedFingerprint.member:
-                    try reader.object { reader, name in facts[name] = try reader.string() }
-                default: _ = try reader.skip()
-                }
-            }
-            try reader.finish()
-        } catch { return nil }
-        guard version == 1, let time, Timestamp.writableSeconds.contains(time), let inbox = paths["inbox"],
-            let export = paths["export"], let fingerprint = KeyedFingerprint(facts)
-        else { return nil }
-        self.inbox = inbox
-        self.export = export
-        self.time = time
-        self.fingerprint = fingerprint
-        self.people = people
-        done = lists["done"] ?? []
-        failed = lists["failed"] ?? []
-    }
+extension WatchRecord: FileRecord {
+    package static let blank = WatchRecord()
+
+    package static let fields: RecordFields<WatchRecord> = [
+        .version("watched"), .field(\.inbox, "inbox", .path), .field(\.export, "export", .path),
+        .field(\.time, "time", .time), .field(\.done, "done", .list(of: .text)),
+        .field(\.failed, "failed", .list(of: .text)), .field(\.people, "people", .texts),
+        .field(\.fingerprint, "fingerprint", .fingerprint),
+    ]
 }
 
 /// The records of watched folders, in the state folder.
 public struct WatchRecords: Sendable {
-    private let file: RecordLines
+    private let file: RecordFile<WatchRecord>
     /// The number of exports that are remembered.
     private static let most = 1000
 
     /// Creates the collection in a state folder.
-    public init(_ folder: StateFolder) { file = RecordLines(folder.path, "watched") }
+    public init(_ folder: StateFolder) { file = RecordFile(folder.path, "watched") }
 
     /// Returns all records, the one that was changed last at the end.
     ///
     /// - Throws: `SystemError`.
-    public func all() throws(SystemError) -> [WatchRecord] {
-        try file.all().compactMap { WatchRecord(line: $0) }
-    }
+    public func all() throws -> [WatchRecord] { try file.all() }
 
     /// Returns the record of the content of an export, or a new one.
     ///
@@ -162,20 +119,12 @@ public struct WatchRecords: Sendable {
         _ record: WatchRecord, of export: ArrivedExport, lastAt place: String? = nil
     ) throws {
         try file.change { lines in
-            if let place {
-                lines = lines.map { line in
-                    guard var other = WatchRecord(line: line), other.inbox == record.inbox else {
-                        return line
-                    }
-                    other.leave(place)
-                    return other.line
-                }
+            lines = lines.compactMap { line in
+                guard var other = line.record, other.inbox == record.inbox else { return line }
+                if let place { other.leave(place) }
+                return other.isAbout(export) ? nil : place == nil ? line : RecordFile.Line(other)
             }
-            lines.removeAll { line in
-                guard let other = WatchRecord(line: line) else { return false }
-                return other.inbox == record.inbox && other.isAbout(export)
-            }
-            lines.append(record.line)
+            lines.append(RecordFile.Line(record))
             lines.removeFirst(max(0, lines.count - Self.most))
         }
     }

@@ -1,4 +1,5 @@
 import ByteSpans
+package import RecordFiles
 public import SampleBatches
 public import SystemIO
 import VaultCrypto
@@ -125,4 +126,39 @@ public struct ExportRecord: Sendable, Equatable {
         if acceptsDamage != other.acceptsDamage { names.append("--accept-damaged") }
         return names
     }
+}
+
+extension ExportRecord: FileRecord {
+    package static let blank = ExportRecord(
+        identifier: BulkExportSessionIdentifier(""), source: "", target: "", isEncrypted: false, created: 0)
+
+    package static let fields: RecordFields<ExportRecord> = [
+        .version("export"),
+        .field(\.identifier, "id", .mapped(.text, { BulkExportSessionIdentifier($0) }, \.text)),
+        .field(\.isNamed, "named", .flag), .field(\.source, "source", .path),
+        .field(\.target, "target", .path), .field(\.isEncrypted, "encrypted", .flag),
+        .field(\.batching, "batching", .batching), .field(\.destination, "destination", .text),
+        .field(\.kept, "keep", .count), .field(\.isReplacing, "replacing", .flag),
+        .field(\.acceptsDamage, "acceptDamaged", .flag), .field(\.phase, "phase", .name),
+        .field(\.created, "created", .time), .field(\.updated, "updated", .time),
+        .field(\.fingerprint, "fingerprint", .fingerprint), .field(\.identity, "identity", .text),
+        .field(\.unfinishedIdentity, "unfinished", .text),
+        .field(\.further, "further", .list(of: .path), unless: []), .field(\.pending, "pending", .path),
+        .field(\.promise, "promised", .object), .field(\.samples, "samples", .count),
+        .field(\.size, "size", .count),
+    ]
+}
+
+extension ExportRecord.Promise: FileRecord {
+    package static let blank = Self(identity: "", phase: .failed, samples: 0, isReplacing: false)
+
+    package static let fields: RecordFields<Self> = [
+        .field(\.identity, "identity", .text), .field(\.phase, "phase", .name),
+        .field(\.samples, "samples", .count), .field(\.isReplacing, "replacing", .flag),
+    ]
+}
+
+extension RecordValue<BatchOptions> {
+    /// The options in words.
+    package static let batching = mapped(.text, { BatchOptions(parsing: $0) }, { $0.description })
 }

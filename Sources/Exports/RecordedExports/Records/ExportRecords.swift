@@ -1,15 +1,15 @@
 public import ArchiveManifest
 import ArchiveWriting
+import RecordFiles
 import Synchronization
 public import SystemIO
 
 /// The records of exports in a state folder.
 public struct ExportRecords: Sendable {
-    private let folder: StateFolder
-    private static let suffix: BytePath = ".export"
+    private let files: SessionFiles<ExportRecord>
 
     /// Creates the collection of records in a folder.
-    public init(_ folder: StateFolder) { self.folder = folder }
+    public init(_ folder: StateFolder) { files = SessionFiles(folder, suffix: ".export") }
 
     /// A record and whether it is in use.
     public struct Listed: Sendable, Equatable {
@@ -29,12 +29,9 @@ public struct ExportRecords: Sendable {
     ///
     /// - Throws: `VaultError` if the folder cannot be read.
     public func all() throws(VaultError) -> [Listed] {
-        do {
-            return try folder.sessionFiles().compactMap { name in
-                guard let text = name.dropping(suffix: Self.suffix)?.text else { return nil }
-                return try? listed(BulkExportSessionIdentifier(text))
-            }
-        } catch { throw VaultError.wrapping(error) }
+        do { return try files.all().compactMap { try? record($0) } } catch {
+            throw VaultError.wrapping(error)
+        }
     }
 
     /// Refuses a target beside which an interrupted export of everything keeps what it has written, for others that would replace
@@ -59,43 +56,20 @@ public struct ExportRecords: Sendable {
     /// Returns the record with this name.
     ///
     /// - Throws: ``RecordedExportError`` with `noSuchSession` or `unreadableRecord`; `SystemError`.
-    public func record(_ id: BulkExportSessionIdentifier) throws -> Listed { try listed(id) }
-
-    private func listed(_ id: BulkExportSessionIdentifier) throws -> Listed {
-        guard id.isUsable, try folder.sessionFiles().contains(Self.name(id)) else {
-            throw RecordedExportError(.noSuchSession, path: BytePath(id.text))
-        }
-        let file = try folder.sessionFolder().open(Self.name(id), .read)
-        guard let record = ExportRecord(lastLineOf: try file.bytes(at: 0, count: try file.status().size))
-        else {
+    public func record(_ id: BulkExportSessionIdentifier) throws -> Listed {
+        let (lines, isInUse) = try files.read(id)
+        guard let record = lines.compactMap(\.record).last else {
             throw RecordedExportError(.unreadableRecord, path: BytePath(id.text))
         }
-        let isInUse = (try? file.lock(exclusively: false)) == nil
         return Listed(record: isInUse ? record : record.reconciled() ?? record, isInUse: isInUse)
     }
-
-    private static func name(_ id: BulkExportSessionIdentifier) -> BytePath { "\(id.text)\(suffix)" }
 
     /// Opens the record with this name to start or continue an export; it is locked until it is released.
     ///
     /// - Throws: ``RecordedExportError`` with `inUse` or `invalidIdentifier`; `SystemError`.
     public func open(_ id: BulkExportSessionIdentifier) throws -> OpenExportRecord {
-        let path = BytePath(id.text)
-        guard id.isUsable else { throw RecordedExportError(.invalidIdentifier, path: path) }
-        let sessions = try folder.sessionFolder()
         // Listing sessions briefly locks each file, and a process may remove one before it is locked here.
-        for _ in 0..<20 {
-            let file: FileDescriptor
-            do { file = try sessions.claim(Self.name(id), .updateOrCreate) } catch {
-                guard error.isLocked else { throw error }
-                SystemClock.sleep(milliseconds: 10)
-                continue
-            }
-            let session = try OpenExportRecord(file, Self.name(id), in: sessions)
-            try session.reconcile()
-            return session
-        }
-        throw RecordedExportError(.inUse, path: path)
+        try OpenExportRecord(files.open(id, attempts: 20))
     }
 }
 
@@ -103,61 +77,39 @@ public struct ExportRecords: Sendable {
 ///
 /// Each new state is appended as a line, and the last complete line is valid: a crash leaves the previous one intact.
 public final class OpenExportRecord: Sendable {
-    private struct State: ~Copyable {
-        let file: FileDescriptor
-        var length: Int
-        var stored: ExportRecord?
-    }
+    private let log: RecordLog<ExportRecord>
+    private let last: Mutex<ExportRecord?>
 
-    private let folder: OpenFolder
-    private let name: BytePath
-    private let state: Mutex<State>
-
-    init(_ file: consuming FileDescriptor, _ name: BytePath, in folder: OpenFolder) throws {
-        self.folder = folder
-        self.name = name
-        let bytes = try file.bytes(at: 0, count: try file.status().size)
-        // The next line must not be appended to an incomplete one.
-        let length = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
-        state = Mutex(State(file: file, length: length, stored: ExportRecord(lastLineOf: bytes)))
+    /// Records an output that got its final name before its process could record that.
+    init(_ log: RecordLog<ExportRecord>) throws(VaultError) {
+        self.log = log
+        last = Mutex(log.lines.compactMap(\.record).last)
+        guard let stored, let reconciled = stored.reconciled() else { return }
+        reconciled.removeReplaced(stored)
+        try save(reconciled)
     }
 
     /// The last state written; nil for a new record.
-    public var stored: ExportRecord? { state.withLock { $0.stored } }
+    public var stored: ExportRecord? { last.withLock { $0 } }
 
     /// Appends a new state.
     ///
     /// - Throws: `VaultError.io`.
     public func save(_ record: ExportRecord) throws(VaultError) {
         do {
-            try state.withLock { state in
+            try last.withLock { last in
                 var record = record
                 record.updated = SystemClock.now()
-                let line = record.line
-                try state.file.truncate(to: state.length)
-                try state.file.write(line.span, at: state.length)
-                try state.file.sync()
-                // The name of a new file is not on the drive with its content.
-                if state.length == 0 { try folder.sync() }
-                state.length += line.count
-                state.stored = record
+                try log.append([record])
+                last = record
             }
         } catch { throw VaultError.wrapping(error) }
-    }
-
-    /// Records an output that got its final name before its process could record that.
-    func reconcile() throws(VaultError) {
-        guard let stored, let reconciled = stored.reconciled() else { return }
-        reconciled.removeReplaced(stored)
-        try save(reconciled)
     }
 
     /// Removes the record.
     ///
     /// - Throws: `VaultError.io`.
     public func remove() throws(VaultError) {
-        do {
-            try state.withLock { state in try folder.removeFile(name, being: state.file.status()) }
-        } catch { throw VaultError.wrapping(error) }
+        do { try log.remove() } catch { throw VaultError.wrapping(error) }
     }
 }

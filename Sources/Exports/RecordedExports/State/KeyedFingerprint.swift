@@ -1,7 +1,7 @@
 public import ArchiveManifest
 import ByteSpans
 public import HealthModel
-package import JSONText
+package import RecordFiles
 import VaultCrypto
 
 /// A fingerprint as stored in a state folder: a code for each fact, computed with the fingerprint's own random key.
@@ -52,23 +52,17 @@ public struct KeyedFingerprint: Sendable, Equatable {
 
     private static let textFact = "text"
 
-    /// Writes the fingerprint as a member of an object.
-    package func write(_ writer: inout JSONWriter) {
-        writer.key(Self.member)
-        writer.object { writer in
-            writer.member(Self.keyMember, Hexadecimal.text(key))
-            for (name, code) in codes.sorted(by: { $0.key < $1.key }) { writer.member(name, code) }
-        }
+    private static let keyName = "key"
+
+    /// The key and the codes, by name.
+    fileprivate var texts: [String: String] {
+        codes.merging([Self.keyName: Hexadecimal.text(key)]) { code, _ in code }
     }
 
-    /// The name of the member.
-    package static let member = "fingerprint"
-    private static let keyMember = "key"
-
-    /// Reads the member's value; returns nil if it has no valid key.
-    package init?(_ texts: [String: String]) {
-        guard let text = texts[Self.keyMember], let key = Hexadecimal.bytes(text) else { return nil }
-        self.init(key: key, codes: texts.filter { $0.key != Self.keyMember })
+    /// Reads the key and the codes; returns nil if there is no valid key.
+    init?(_ texts: [String: String]) {
+        guard let text = texts[Self.keyName], let key = Hexadecimal.bytes(text) else { return nil }
+        self.init(key: key, codes: texts.filter { $0.key != Self.keyName })
     }
 
     /// Returns, for each fact, the first half of the HMAC-SHA-512 of its name and value.
@@ -84,4 +78,9 @@ public struct KeyedFingerprint: Sendable, Equatable {
         }
         return codes
     }
+}
+
+extension RecordValue<KeyedFingerprint> {
+    /// An object with the key and the codes.
+    package static let fingerprint = mapped(.texts, { KeyedFingerprint($0) }, { $0.texts })
 }

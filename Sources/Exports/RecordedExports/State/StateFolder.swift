@@ -1,4 +1,3 @@
-import Glibc
 public import SystemIO
 
 /// The folder in which the program stores the state of sessions, in files that only their owner can read.
@@ -18,31 +17,5 @@ public struct StateFolder: Sendable {
         }
         guard let home = CurrentProcess.path(inEnvironment: "HOME"), home.isAbsolute else { return nil }
         return StateFolder(home / ".local/state/healthvault")
-    }
-
-    private static let sessions: BytePath = "sessions"
-
-    /// Opens the sessions folder, and creates it if it is missing.
-    ///
-    /// - Throws: `SystemError`, including if it is a link, because the state must not be stored elsewhere.
-    package func sessionFolder() throws(SystemError) -> OpenFolder {
-        try Folder.makeAll(path)
-        let folder = try OpenFolder(opening: path)
-        if try folder.statusIfThere(of: Self.sessions) == nil {
-            try folder.makeFolders(Self.sessions)
-            try folder.sync()
-        }
-        return try folder.openFolder(Self.sessions)
-    }
-
-    /// Returns the names of the session files.
-    package func sessionFiles() throws(SystemError) -> [BytePath] {
-        do {
-            let folder = try OpenFolder(opening: path).openFolder(Self.sessions)
-            return try folder.entries().filter { $0.status.kind == .file }.map(\.name)
-        } catch {
-            if error.number == ENOENT { return [] }
-            throw error
-        }
     }
 }

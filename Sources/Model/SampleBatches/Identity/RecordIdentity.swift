@@ -70,9 +70,9 @@ extension BatchContext {
 /// for collisions with a probability of 2^-128.
 public struct IdentitySum: Sendable, Equatable {
     /// Number of records.
-    public private(set) var count = 0
+    public package(set) var count = 0
     /// Sum of the identities modulo 2^128.
-    public private(set) var value: UInt128 = 0
+    public package(set) var value: UInt128 = 0
 
     /// Creates the sum of no records.
     public init() {}
