@@ -191,7 +191,8 @@ let package = Package(
             "Archive/ArchiveReading",
             [
                 "AppleHealthExport", "ArchiveManifest", "BatchCollection", "ByteSpans", "CivilTime",
-                "DataCompression", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
+                "DataCompression", "HealthFormats", "HealthModel", "JSONText", "RecordFiles", "SampleBatches",
+                "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
         module(
@@ -239,36 +240,29 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
                 "ByteSpans", "CivilTime", "DataCompression", "ErrorKinds", "HealthFHIR", "HealthFormats",
-                "HealthModel", "HealthTypes", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
-            ]),
-        module(
-            "Exports/RecordedExports",
-            [
-                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "ErrorKinds",
-                "HealthExport", "HealthModel", "RecordFiles", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "HealthModel", "HealthTypes", "JSONText", "RecordFiles", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/BulkSessions",
             [
-                "ArchiveManifest", "CivilTime", "ErrorKinds", "HealthFHIR", "HealthModel", "JSONText",
-                "RecordFiles", "RecordedExports", "SampleBatches", "SystemIO",
+                "ArchiveManifest", "CivilTime", "ErrorKinds", "HealthExport", "HealthFHIR", "HealthModel",
+                "JSONText", "RecordFiles", "SampleBatches", "SystemIO",
             ]),
         module(
             "Exports/DriveExports",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
                 "ArchiveWriting", "ByteSpans", "CivilTime", "ErrorKinds", "HealthExport", "HealthFHIR",
-                "HealthFormats", "HealthModel", "HealthTypes", "RecordFiles", "RecordedExports",
-                "SampleBatches",
-                "SystemIO", "VaultContainer", "VaultCrypto",
+                "HealthFormats", "HealthModel", "HealthTypes", "RecordFiles", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/HealthSync",
             [
                 "ArchiveManifest", "ByteSpans", "CivilTime", "Database", "ErrorKinds", "HTTPConnection",
-                "HealthFHIR", "HealthModel", "HealthQueries", "JSONText", "PostgreSQLConnection",
+                "HealthFHIR", "HealthModel", "HealthQueries", "JSONText", "RecordFiles",
+                "PostgreSQLConnection",
                 "SampleBatches", "SystemIO",
             ]),
         module(
@@ -277,8 +271,8 @@ let package = Package(
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
                 "ErrorKinds", "HealthAnalytics", "HealthExport", "HealthFHIR", "HealthFormats", "HealthModel",
-                "HealthQueries", "HealthReport", "HealthStores", "HealthSync", "HealthTypes",
-                "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "HealthQueries", "HealthReport", "HealthStores", "HealthSync", "HealthTypes", "SampleBatches",
+                "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
         module(
@@ -452,21 +446,15 @@ let package = Package(
             "Exports/HealthExportTests",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "CivilTime", "DataCompression", "DocumentTesting", "ExportGenerator", "FolderTesting",
-                "HealthExport", "HealthFormats", "HealthModel", "HealthStores", "HealthTypes",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
-        tests(
-            "Exports/RecordedExportsTests",
-            [
-                "ArchiveManifest", "ArchiveWriting", "FolderTesting", "HealthExport", "HealthModel",
-                "RecordFiles", "RecordedExports", "SampleBatches", "SystemIO",
+                "ArchiveWriting", "CivilTime", "DataCompression", "DocumentTesting", "ExportGenerator",
+                "FolderTesting", "HealthExport", "HealthFormats", "HealthModel", "HealthStores",
+                "HealthTypes", "RecordFiles", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         tests(
             "Exports/BulkSessionsTests",
             [
-                "ArchiveManifest", "BulkSessions", "CivilTime", "FolderTesting", "HealthModel",
-                "HealthStoreTesting", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
+                "ArchiveManifest", "BulkSessions", "CivilTime", "FolderTesting", "HealthExport",
+                "HealthModel", "HealthStoreTesting", "HealthTypes", "SampleBatches", "SystemIO",
             ]),
         tests(
             "Exports/HealthSyncTests",
@@ -488,8 +476,7 @@ let package = Package(
             "Exports/DriveExportsTests",
             [
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "CivilTime", "DriveExports",
-                "FolderTesting", "HealthExport", "HealthFormats", "RecordFiles", "RecordedExports",
-                "SystemIO", "VaultCrypto",
+                "FolderTesting", "HealthExport", "HealthFormats", "RecordFiles", "SystemIO", "VaultCrypto",
             ]),
         tests(
             "Interface/HealthVaultTests",

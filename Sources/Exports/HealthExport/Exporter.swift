@@ -61,7 +61,7 @@ public struct Exporter: Sendable {
             let isResumable = input.source.kind != .standardInput
             let destination = try FolderDestination(
                 target, replacing: replacing,
-                session: isResumable ? try SessionText(input, tool: settings.tool).json() : nil,
+                session: isResumable ? try SessionDescription(input, tool: settings.tool).json() : nil,
                 restarting: restarts, skippingRefused: true, isKeptWhenFull: settings.isKeptWhenFull)
             if destination.isResumed { settings.resuming(nil) }
             try reportUnfinishedIdentity(isEncrypted: false)
@@ -78,7 +78,7 @@ public struct Exporter: Sendable {
             try settings.checkIterations()
             let input = try open()
             var setup = ContainerSetup(
-                target, try SessionText(input, tool: settings.tool), modified: input.modified, settings)
+                target, try SessionDescription(input, tool: settings.tool), modified: input.modified, settings)
             setup.replacing = replacing
             setup.isResumable = input.source.kind != .standardInput
             setup.restarts = restarts

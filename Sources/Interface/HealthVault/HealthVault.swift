@@ -19,7 +19,6 @@
 @_exported public import HealthStores
 @_exported public import HealthSync
 @_exported public import HealthTypes
-@_exported public import RecordedExports
 @_exported public import SampleBatches
 @_exported public import SystemIO
 @_exported public import VaultContainer

@@ -48,7 +48,7 @@ class State(CommandTest):
     def test_members_that_a_newer_version_adds_are_left_out(self):
         before = self.vault("history", "--json", *STATE).stdout, self.vault("schedule", "show", "--json", *STATE).stdout
         for path, content in self.files().items():
-            path.write_bytes(content.replace(b"{", b'{"added":{"by":["a newer version",2]},', 1))
+            path.write_bytes(content.replace(b"{", b'{"later":{"by":["a newer version",2]},', 1))
         after = self.vault("history", "--json", *STATE).stdout, self.vault("schedule", "show", "--json", *STATE).stdout
         self.assertEqual(after, before)
         self.vault("destination", "list", *STATE[:2])

@@ -1,6 +1,6 @@
 import BulkSessions
 import FolderTesting
-import RecordedExports
+import HealthExport
 import SystemIO
 import Testing
 

@@ -2,7 +2,7 @@ import ArchiveManifest
 import BulkSessions
 import FolderTesting
 import Glibc
-import RecordedExports
+import HealthExport
 import Testing
 
 @testable import SystemIO

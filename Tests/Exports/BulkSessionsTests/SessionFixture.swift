@@ -1,8 +1,8 @@
 import BulkSessions
+import HealthExport
 import HealthModel
 import HealthStoreTesting
 import HealthTypes
-import RecordedExports
 import SampleBatches
 import Synchronization
 import SystemIO

@@ -1,9 +1,9 @@
 import ArchiveManifest
 import BulkSessions
 import FolderTesting
+import HealthExport
 import HealthModel
 import HealthTypes
-import RecordedExports
 import SampleBatches
 import Synchronization
 import SystemIO

@@ -2,10 +2,10 @@ import ArchiveManifest
 import BulkSessions
 import CivilTime
 import FolderTesting
+import HealthExport
 import HealthModel
 import HealthStoreTesting
 import HealthTypes
-import RecordedExports
 import SampleBatches
 import SystemIO
 import Testing

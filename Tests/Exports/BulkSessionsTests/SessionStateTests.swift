@@ -8,7 +8,7 @@ import Testing
 
 @testable import ArchiveManifest
 @testable import BulkSessions
-@testable import RecordedExports
+@testable import HealthExport
 
 @Suite("The state of a session")
 struct SessionStateTests {

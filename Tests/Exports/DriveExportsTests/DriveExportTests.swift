@@ -4,7 +4,6 @@ import ArchiveWriting
 import FolderTesting
 import HealthExport
 import HealthFormats
-import RecordedExports
 import Synchronization
 import SystemIO
 import Testing

@@ -1,7 +1,6 @@
 import CivilTime
 import FolderTesting
 import HealthExport
-import RecordedExports
 import SystemIO
 import Testing
 import VaultCrypto

@@ -1,6 +1,6 @@
+public import HealthExport
 import HealthModel
 import RecordFiles
-public import RecordedExports
 import Synchronization
 
 /// A named export that can be paused, killed, resumed, retried and extended.

@@ -1,4 +1,4 @@
-public import RecordedExports
+public import HealthExport
 
 /// A session with any type of batch processor.
 public protocol BulkExportSessionProtocol: AnyObject, Sendable {

@@ -1,8 +1,8 @@
 import ArchiveManifest
 public import CivilTime
+public import HealthExport
 public import HealthModel
 import RecordFiles
-public import RecordedExports
 public import SampleBatches
 import Synchronization
 import SystemIO

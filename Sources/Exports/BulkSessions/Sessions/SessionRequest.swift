@@ -1,7 +1,7 @@
 import ArchiveManifest
 import CivilTime
+import HealthExport
 import HealthModel
-import RecordedExports
 import SampleBatches
 import SystemIO
 

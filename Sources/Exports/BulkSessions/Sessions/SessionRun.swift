@@ -1,7 +1,7 @@
 import ArchiveManifest
+import HealthExport
 import HealthModel
 import RecordFiles
-import RecordedExports
 import SampleBatches
 import Synchronization
 

@@ -1,7 +1,7 @@
 import CivilTime
+import HealthExport
 import HealthModel
 import RecordFiles
-import RecordedExports
 import SampleBatches
 
 /// The stored description of a session.

@@ -4,9 +4,8 @@ import ArchiveReading
 import ArchiveWriting
 import CivilTime
 import ErrorKinds
-import HealthExport
+public import HealthExport
 import HealthFormats
-public import RecordedExports
 public import SystemIO
 import VaultContainer
 import VaultCrypto

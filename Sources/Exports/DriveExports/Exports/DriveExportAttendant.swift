@@ -1,7 +1,6 @@
 public import ArchiveManifest
 public import ArchiveVerification
 public import HealthExport
-public import RecordedExports
 public import SystemIO
 import VaultContainer
 public import VaultCrypto

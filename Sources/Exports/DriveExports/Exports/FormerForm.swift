@@ -1,5 +1,5 @@
+public import HealthExport
 import HealthFormats
-public import RecordedExports
 import SystemIO
 
 extension DriveExportOptions {

@@ -1,6 +1,5 @@
 import ArchiveManifest
 public import HealthExport
-public import RecordedExports
 public import SystemIO
 
 /// The exports that schedules ask for.

@@ -1,7 +1,7 @@
 public import ArchiveManifest
+public import HealthExport
 import HealthModel
 package import RecordFiles
-public import RecordedExports
 public import SystemIO
 
 /// What was done with an export that arrived in a watched folder.

@@ -23,7 +23,7 @@ extension Converter {
             try checkSource()
             let export = try await stored(in: OpenFolder(holding: target))
             var setup = ContainerSetup(
-                target, SessionText(export.manifest, tool: settings.tool), modified: export.modified,
+                target, SessionDescription(export.manifest, tool: settings.tool), modified: export.modified,
                 settings)
             setup.replacing = replacing
             let destination = try setup.begin(passphrase)

@@ -12,7 +12,7 @@ struct ContainerSetup {
     let target: BytePath
     let settings: RunSettings
     /// Describes the run that writes the container.
-    let session: SessionText
+    let session: SessionDescription
     /// The modification time of its entries, in seconds since 1970.
     let modified: Int
     /// Whether an existing container is replaced.
@@ -24,7 +24,7 @@ struct ContainerSetup {
     /// The container that it continues, and the record of that; nil if it stands alone.
     var predecessor: (link: ChainLink, continuation: Continuation)?
 
-    init(_ target: BytePath, _ session: SessionText, modified: Int, _ settings: RunSettings) {
+    init(_ target: BytePath, _ session: SessionDescription, modified: Int, _ settings: RunSettings) {
         self.target = target
         self.session = session
         self.modified = modified

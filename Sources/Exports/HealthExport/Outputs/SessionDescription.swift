@@ -10,7 +10,7 @@ import SampleBatches
 import VaultContainer
 
 /// The text in an output that describes the session that writes it and the container that it continues.
-struct SessionText: Sendable {
+struct SessionDescription: Sendable {
     private let tool: String
     private let batching: String
     private let documentLength: Int?

@@ -7,7 +7,6 @@ import Testing
 
 @testable import ArchiveWriting
 @testable import HealthExport
-@testable import RecordedExports
 
 @Suite("An output that nobody noted")
 struct FinishedOutputTests {

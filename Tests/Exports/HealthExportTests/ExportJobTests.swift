@@ -2,7 +2,7 @@ import SampleBatches
 import SystemIO
 import Testing
 
-@testable import RecordedExports
+@testable import HealthExport
 
 @Suite("What an export with a record does next")
 struct ExportJobTests {

@@ -4,7 +4,7 @@ import RecordFiles
 import SystemIO
 import Testing
 
-@testable import RecordedExports
+@testable import HealthExport
 
 @Suite("The fingerprint of a source, as a record has it")
 struct KeyedFingerprintTests {

@@ -1,6 +1,5 @@
 public import ArchiveManifest
 import ArchiveWriting
-public import HealthExport
 import HealthModel
 public import SystemIO
 import VaultContainer
