@@ -9,19 +9,6 @@ extension JSONReader {
         return try text(of: try stringBody(), at: start)
     }
 
-    /// Reads a string as text that is probably the same as one read before, which is then not made anew.
-    ///
-    /// - Throws: `malformed` if its bytes are not UTF-8.
-    public mutating func string(like text: String) throws(JSONError) -> String {
-        let start = offset
-        let body = try stringBody()
-        let known = text.utf8Span.span
-        let isSame =
-            body.isPlain && body.range.count == known.count
-            && bytes.span.matches(at: body.range.lowerBound, known, known.indices)
-        return try isSame ? text : self.text(of: body, at: start)
-    }
-
     private func text(of body: (range: Range<Int>, isPlain: Bool), at start: Int) throws(JSONError) -> String
     {
         // Without escapes the bytes are known to be UTF-8.

@@ -140,24 +140,4 @@ struct StringTests {
         return read == bytes && (malformed == 0) == (String(validating: bytes, as: UTF8.self) != nil)
             && String(validating: output, as: UTF8.self) != nil
     }
-
-    @Test("are the same text, whatever text they are expected to be like")
-    func expected() throws {
-        let texts = [
-            "", "a", "b", "ab", "aé", #"a\nb"#, "a\nb", "HKQuantityTypeIdentifierHeartRate",
-            "HKQuantityTypeIdentifierHeartRatf",
-        ]
-        for json in [
-            "\"\"", "\"a\"", "\"ab\"", "\"aé\"", #""a\nb""#, #""a\\nb""#,
-            "\"HKQuantityTypeIdentifierHeartRate\"",
-        ] {
-            var plain = JSONReader(Array(json.utf8))
-            let text = try plain.string()
-            for like in texts {
-                var reader = JSONReader(Array((json + ",").utf8))
-                #expect(try reader.string(like: like) == text)
-                #expect(reader.offset == json.utf8.count)
-            }
-        }
-    }
 }

@@ -1,6 +1,7 @@
 public import CivilTime
 public import ErrorKinds
 public import HealthModel
+package import RecordFiles
 public import SampleBatches
 
 /// What an export, an archive or a target tells of the person whose data it has, its subject.
@@ -48,7 +49,7 @@ public struct SubjectFacts: Sendable {
 /// A person whose data a target has.
 public struct Subject: Sendable, Equatable {
     /// The name that was given, or a random one.
-    public let person: String
+    public private(set) var person: String
     /// When the export was made that the target was last brought to, in seconds since 1970; nil if that is not known.
     public var exportDate: Int?
     /// What tells the content of that export; nil if it is not known, or the target was not brought to it completely.
@@ -75,6 +76,14 @@ public struct Subject: Sendable, Equatable {
         return !person.hasPrefix(Self.unnamedPrefix) || digits.utf8.count != 16
             || !digits.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
+}
+
+extension Subject: FileRecord {
+    package static let blank = Subject("")
+    package static let fields: RecordFields<Subject> = [
+        .field(\.person, "person", .text), .field(\.exportDate, "exportSeconds", .integer),
+        .field(\.content, "content", .text),
+    ]
 }
 
 /// A sign that an export is from another person or phone than what is there.

@@ -1,6 +1,7 @@
 import ArchiveManifest
 import ByteSpans
 package import JSONText
+package import RecordFiles
 package import SystemIO
 import VaultContainer
 import VaultCrypto
@@ -18,17 +19,9 @@ package struct Continuation: Sendable, Equatable {
     /// The paths in the plain folder for which the entries of the predecessors are ignored.
     package var supersedes: [BytePath]
 
-    private static let member = "continues"
-
     package func write(_ writer: inout JSONWriter) {
-        writer.key(Self.member)
-        writer.object { writer in
-            writer.member("vault", vault)
-            writer.member("index", index)
-            writer.member("name", name)
-            writer.member("key", Hexadecimal.text(key))
-            writer.member("supersedes", supersedes)
-        }
+        writer.key("continues")
+        RecordValue.object.write(self, &writer)
     }
 
     /// Makes the record of a predecessor; `key` is set once the key of the follower is known.
@@ -53,39 +46,11 @@ package struct Continuation: Sendable, Equatable {
     /// - Returns: nil if the container continues no other.
     /// - Throws: `JSONError` if it is malformed.
     package init?(session json: [UInt8]) throws {
-        var found: Continuation?
         var reader = JSONReader(json)
-        try reader.object { reader, key in
-            if key == Self.member { found = try Self.read(&reader) } else { _ = try reader.skip() }
-        }
+        let session = try RecordValue<SessionStart>.object.read(&reader)
         try reader.finish()
-        guard let found else { return nil }
+        guard let found = session.continues else { return nil }
         self = found
-    }
-
-    private static func read(_ reader: inout JSONReader) throws -> Continuation {
-        var found = Continuation()
-        try reader.object { reader, key in
-            switch key {
-            case "vault": found.vault = try reader.string()
-            case "index": found.index = try reader.string()
-            case "name": found.name = try reader.path()
-            case "key": found.key = Hexadecimal.bytes(try reader.string()) ?? []
-            case "supersedes":
-                try reader.array { reader in
-                    found.supersedes.append(try reader.path())
-                }
-            default: _ = try reader.skip()
-            }
-        }
-        // The entries that describe how a container was made belong to that container only.
-        let own: Set = [EntryPath.session, EntryPath.manifest]
-        guard Hexadecimal.bytes(found.vault)?.count == 32, Hexadecimal.bytes(found.index)?.count == 32,
-            found.key.count == ContainerKey.wrappedLength, own.isDisjoint(with: found.supersedes)
-        else {
-            throw reader.failure(.unexpected)
-        }
-        return found
     }
 
     /// Returns the predecessor's file key.
@@ -123,4 +88,33 @@ package struct Continuation: Sendable, Equatable {
         let place = path.sibling(name)
         return name.isPlainName && (try? FileStatus(at: place)) != nil ? place : nil
     }
+}
+
+extension Continuation: FileRecord {
+    package static let blank = Continuation()
+    package static let fields: RecordFields<Continuation> = [
+        .field(\.vault, "vault", .digest), .field(\.index, "index", .digest), .member(\.name, "name", .path),
+        .field(
+            \.key, "key",
+            .mapped(.text, Hexadecimal.bytes(_:), Hexadecimal.text(_:)).when {
+                $0.count == ContainerKey.wrappedLength
+            }),
+        // The entries that describe how a container was made belong to that container only.
+        .member(
+            \.supersedes, "supersedes",
+            .list(of: .path).when { $0.allSatisfy { $0 != EntryPath.session && $0 != EntryPath.manifest } }),
+    ]
+}
+
+extension RecordValue<String> {
+    /// The hexadecimal digits of 32 bytes.
+    fileprivate static let digest = text.when { Hexadecimal.bytes($0)?.count == 32 }
+}
+
+/// What the first entry of a container says of its predecessor.
+private struct SessionStart: FileRecord {
+    var continues: Continuation?
+
+    static let blank = SessionStart()
+    static let fields: RecordFields<SessionStart> = [.field(\.continues, "continues", .object)]
 }

@@ -1,7 +1,7 @@
 public import ArchiveManifest
 import ByteSpans
 public import HealthModel
-import JSONText
+import RecordFiles
 import SampleBatches
 public import SystemIO
 
@@ -139,20 +139,9 @@ extension FolderTarget {
 
     private static func subject(in folder: OpenFolder) throws -> Subject? {
         guard try folder.statusIfThere(of: marker) != nil else { return nil }
-        var reader = JSONReader(try folder.open(marker, .read).bytes(at: 0, count: markerSize))
-        var (texts, numbers): ([String: String], [String: Int]) = ([:], [:])
-        do {
-            try reader.object { reader, name in
-                if try reader.kind() == .number {
-                    numbers[name] = try reader.integer()
-                } else {
-                    texts[name] = try reader.string()
-                }
-            }
-            try reader.finish()
-        } catch { throw SyncError(.unreadableAnchors) }
-        guard let person = texts["person"] else { throw SyncError(.unreadableAnchors) }
-        return Subject(person, exportDate: numbers["exportSeconds"], content: texts["content"])
+        let text = try folder.open(marker, .read).bytes(at: 0, count: markerSize)
+        guard let subject = Subject(line: text) else { throw SyncError(.unreadableAnchors) }
+        return subject
     }
 
     /// Saves the person in the marker.
@@ -162,13 +151,7 @@ extension FolderTarget {
     }
 
     private static func save(_ subject: Subject, in folder: OpenFolder) throws {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("person", subject.person)
-            if let date = subject.exportDate { writer.member("exportSeconds", date) }
-            if let content = subject.content { writer.member("content", content) }
-        }
-        try folder.replaceFile(marker, with: writer.bytes + [UInt8(ascii: "\n")])
+        try folder.replaceFile(marker, with: subject.line + [UInt8(ascii: "\n")])
     }
 
     /// The largest length of a marker, in bytes.
