@@ -15,10 +15,6 @@ public struct QueryError: ClassifiedError, Sendable, Equatable {
         case tooManySessions
         /// A sample of this type was given where only samples of sleep are read.
         case notSleep
-        /// The anchor of a query for this type is for another one.
-        case anchorOfOtherType
-        /// The older store is not the one that the anchor was made from.
-        case anchorOfOtherStore
     }
 
     /// The reason.
@@ -38,7 +34,7 @@ extension QueryError: CustomStringConvertible {
     public var kind: ErrorKind {
         switch code {
         case .unfit, .tooManyIntervals, .tooManySamples, .tooManySessions: .usage
-        case .notSleep, .anchorOfOtherType, .anchorOfOtherStore: .failed
+        case .notSleep: .failed
         }
     }
 
@@ -55,8 +51,6 @@ extension QueryError: CustomStringConvertible {
         case .tooManySessions:
             "there are more sleep sessions, or samples in one of them, than are computed at a time"
         case .notSleep: "a sample of \(type.printableName) is not a sample of sleep"
-        case .anchorOfOtherType: "the anchor is about another type of samples"
-        case .anchorOfOtherStore: "the older store is not the one that the anchor was made from"
         }
     }
 }

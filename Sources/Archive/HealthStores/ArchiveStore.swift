@@ -89,6 +89,11 @@ public final class ArchiveStore: HealthStore {
     /// Returns whether the manifest says that samples were left out, or could not be read or written.
     @concurrent public func isPartial() async throws -> Bool { archive.isPartial }
 
+    /// Returns the sums of spans that the manifest states.
+    @concurrent public func spanSums(of types: [AnySampleType]?) async throws -> [SpanSum]? {
+        archive.spanSums(of: types)
+    }
+
     /// Returns the parts of a span again, only those that may have samples that start in a time; iterating over them
     /// throws `VaultError`.
     public func spanAgain(_ span: SampleBatch.Key, starts: ClosedRange<Int>?) -> BatchSequence? {
@@ -205,6 +210,7 @@ private struct ArchiveBatches: BatchSequence.Source {
 
     /// Returns whether the batch may contain samples that the query covers.
     private func covers(_ batch: StoredExport.Batch) -> Bool {
+        guard query.mayCover(batch.key, from: batch.first?.seconds, to: batch.last?.seconds) else { return false }
         guard let first = batch.first, let last = batch.last else { return query.start == nil }
         return (query.end.map { first.seconds < $0.seconds } ?? true)
             && (query.start.map { last.seconds >= $0.seconds } ?? true)

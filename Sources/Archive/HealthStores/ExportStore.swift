@@ -134,7 +134,7 @@ public final class ExportStore: HealthStore {
             if let kept = kept(query) { return ExportBatches(kept) }
             let (isInspecting, isKeeping) = known.withLock { ($0.contents == nil, $0.isKeeping) }
             return ExportBatches(try pass(query, inspecting: isInspecting)) { [self] batches in
-                guard isKeeping, query.isWhole else { return }
+                guard isKeeping, query.isWhole, query.places == nil else { return }
                 known.withLock { $0.kept = (query.types, batches) }
             }
         }
@@ -146,6 +146,7 @@ public final class ExportStore: HealthStore {
         if let types = kept.types, !(query.types?.isSubset(of: types) ?? false) { return nil }
         return kept.batches.filter {
             query.covers(element: $0.planned.key.element, type: $0.planned.key.type)
+                && query.mayCover($0.planned.key, from: $0.planned.first, to: $0.planned.first)
         }
     }
 

@@ -94,6 +94,25 @@ final class OpenArchive: Sendable {
         }
     }
 
+    /// Returns the sums of the spans of some types, nil for all.
+    func spanSums(of types: [AnySampleType]?) -> [SpanSum] {
+        let wanted = types.map { Set($0) }
+        // Batches that failed are missing until a later archive has them, with the same sum of their span.
+        let failed = Set(manifest.failedBatches.map(\.key))
+        return manifest.spans.compactMap { span in
+            let key = span.key
+            guard let name = AnySampleType.identifier(ofElement: key.element, type: key.type),
+                wanted?.contains(AnySampleType(name)) ?? true
+            else { return nil }
+            let missing = span.batchKeys(limit: manifest.batchCount).filter { failed.contains($0) }
+            let absent = missing.map { " -\($0.part)" }.joined()
+            return SpanSum(
+                type: AnySampleType(name), name: "\(key.element)/\(key.type)/\(key.span)",
+                sum: "\(span.identity.count) \(span.identity.hexadecimal)\(absent)",
+                first: span.first?.seconds, last: span.last?.seconds)
+        }
+    }
+
     /// The contents, once requested.
     private let known = Mutex<StoreContents?>(nil)
 

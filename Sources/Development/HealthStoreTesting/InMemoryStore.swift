@@ -47,8 +47,29 @@ public struct InMemoryStore: HealthStore {
     @concurrent public func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
     /// Returns the requested samples.
     public func batches(_ query: BatchQuery) -> BatchSequence { store.batches(query) }
-    /// Returns whole batches in the order of a request.
-    public func spans(_ request: SpanRequest) -> BatchSequence { store.spans(request) }
+    /// Returns whole batches in the order of a request; those of months, if the store knows their sums.
+    public func spans(_ request: SpanRequest) -> BatchSequence {
+        guard knowsSums else { return store.spans(request) }
+        return BatchSequence {
+            SortedSpans(BatchSequence { MonthlyBatches(store, request) }, request)
+        }
+    }
+    /// Returns the sums of the spans of some types, if the store was told to know them.
+    @concurrent public func spanSums(of types: [AnySampleType]?) async throws -> [SpanSum]? {
+        guard knowsSums else { return nil }
+        var sums: [SampleBatch.Key: (sum: IdentitySum, first: Timestamp?, last: Timestamp?)] = [:]
+        for try await batch in spans(SpanRequest(types: try await types ?? contents().types.map(\.type))) {
+            let key = batch.key.ofSpan
+            var own = sums[key] ?? (IdentitySum(), nil, nil)
+            own.sum.add(batch.identitySum())
+            own.first.lower(to: batch.first)
+            own.last.raise(to: batch.last)
+            sums[key] = own
+        }
+        return sums.map { key, own in
+            SpanSum(key, own.sum, first: own.first?.seconds, last: own.last?.seconds)
+        }
+    }
     /// Returns what ``batches(_:)`` would return, without the samples.
     @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         try await store.plan(query)

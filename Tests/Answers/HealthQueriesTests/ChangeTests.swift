@@ -31,12 +31,12 @@ struct ChangeTests {
 
     /// All changes, a page at a time.
     private static func pages(
-        _ new: InMemoryStore, _ anchor: QueryAnchor, _ old: InMemoryStore?, limit: Int?
-    ) async throws -> (added: [Item], deleted: [Item], anchor: QueryAnchor) {
+        _ new: InMemoryStore, _ anchor: StoreAnchor, _ old: InMemoryStore?, limit: Int?
+    ) async throws -> (added: [Item], deleted: [Item], anchor: StoreAnchor) {
         var (added, deleted): ([Item], [Item]) = ([], [])
         var anchor = anchor
         for _ in 0..<10_000 {
-            let page = try await new.changes(of: .stepCount, since: anchor, olderStore: old, limit: limit)
+            let page = try await new.changes(of: .stepCount, since: anchor, in: old, limit: limit)
             if let limit { #expect(page.added.count + page.deleted.count <= limit) }
             anchor = page.anchor
             if page.isEmpty { break }
@@ -75,7 +75,7 @@ struct ChangeTests {
             if change < 0 { expected.deleted[item] = -change }
         }
         for limit in [nil, 1, 2, 7, 1000] {
-            let first = try await Self.pages(before, QueryAnchor(), nil, limit: limit)
+            let first = try await Self.pages(before, StoreAnchor(), nil, limit: limit)
             #expect(Self.counts(first.added) == mine && first.deleted.isEmpty)
             let second = try await Self.pages(after, first.anchor, before, limit: limit)
             #expect(Self.counts(second.added) == expected.added)
@@ -85,15 +85,15 @@ struct ChangeTests {
         }
     }
 
-    @Test("are only months where the older store is not there")
+    @Test("are only spans where the older store is not there")
     func withoutOlder() async throws {
         let before = Self.store([Item(start: 0, value: 1), Item(start: 40 * 86400, value: 2)])
         let after = Self.store([
             Item(start: 0, value: 1), Item(start: 40 * 86400, value: 3), Item(start: 70 * 86400, value: 4),
         ])
-        let anchor = try await Self.pages(before, QueryAnchor(), nil, limit: nil).anchor
+        let anchor = try await Self.pages(before, StoreAnchor(), nil, limit: nil).anchor
         let changes = try await after.changes(of: .stepCount, since: anchor)
-        #expect(changes.changedMonths == ["2024-07"])
+        #expect(changes.changedSpans == ["2024-07"])
         // Nothing of the month was known, so that all of it is new.
         #expect(changes.added.map(Self.item) == [Item(start: 70 * 86400, value: 4)])
         #expect(try await after.changes(of: .stepCount, since: changes.anchor).isEmpty)
@@ -103,13 +103,13 @@ struct ChangeTests {
     func refusals() async throws {
         let before = Self.store([Item(start: 0, value: 1)])
         let other = Self.store([Item(start: 5, value: 1)])
-        let anchor = try await Self.pages(before, QueryAnchor(), nil, limit: nil).anchor
-        await #expect(throws: QueryError(.anchorOfOtherType, .heartRate)) {
+        let anchor = try await Self.pages(before, StoreAnchor(), nil, limit: nil).anchor
+        await #expect(throws: StoreAnchorError.otherType(.heartRate)) {
             try await before.changes(of: .heartRate, since: anchor)
         }
         let after = Self.store([Item(start: 9, value: 1)])
-        await #expect(throws: QueryError(.anchorOfOtherStore, .stepCount)) {
-            try await after.changes(of: .stepCount, since: anchor, olderStore: other)
+        await #expect(throws: StoreAnchorError.otherStore(name: "")) {
+            try await after.changes(of: .stepCount, since: anchor, in: other)
         }
     }
 
@@ -166,7 +166,7 @@ struct DayChangeTests {
         let first = try await old.changes(of: .activitySummary)
         #expect(Self.days(first.added) == ["2024-05-01", "2024-05-31"])
         let new = Self.store(["2024-05-01", "2024-06-01"])
-        let changes = try await new.changes(of: .activitySummary, since: first.anchor, olderStore: old)
+        let changes = try await new.changes(of: .activitySummary, since: first.anchor, in: old)
         #expect(Self.days(changes.added) == ["2024-06-01"])
         #expect(Self.days(changes.deleted) == ["2024-05-31"])
         #expect(try await new.changes(of: .activitySummary, since: changes.anchor).isEmpty)
@@ -186,7 +186,7 @@ struct DamagedAnchorTests {
         let text = String(decoding: try JSONEncoder().encode(page.anchor), as: UTF8.self)
         let damaged = text.replacing("\"returned\":2", with: "\"returned\":\(number)")
         #expect(damaged != text)
-        let anchor = try JSONDecoder().decode(QueryAnchor.self, from: Data(damaged.utf8))
+        let anchor = try JSONDecoder().decode(StoreAnchor.self, from: Data(damaged.utf8))
         let next = try await store.changes(of: .stepCount, since: anchor)
         #expect(next.added.count == (number < 0 ? 5 : 0))
     }

@@ -183,7 +183,7 @@ struct ChangeExampleTests {
 
         let anchor = try await older.changes(of: .heartRate).anchor
         let changes = try await newer.changes(of: .heartRate, since: anchor)
-        print(changes.added.count, "new", changes.changedMonths)
+        print(changes.added.count, "new", changes.changedSpans)
         #expect(printed == ["1 new [\"2024-02\"]"])
         #expect(changes.added.map(\.value) == [148] && changes.deleted.isEmpty)
     }
@@ -195,11 +195,11 @@ struct ChangeExampleTests {
         let (older, newer) = (before, after)
         let anchor = try await older.changes(of: .heartRate).anchor
 
-        let changes = try await newer.changes(of: .heartRate, since: anchor, olderStore: older)
+        let changes = try await newer.changes(of: .heartRate, since: anchor, in: older)
         print(changes.added.count, "new,", changes.deleted.count, "gone")
         #expect(printed == ["2 new, 1 gone"])
         #expect(changes.added.map(\.value) == [66, 148] && changes.deleted.map(\.value) == [64])
-        #expect(changes.changedMonths == [])
+        #expect(changes.changedSpans == [])
     }
 
     @Test("come in pages")
@@ -212,7 +212,7 @@ struct ChangeExampleTests {
         }
         let store = store(of: records.joined())
 
-        var anchor = QueryAnchor()
+        var anchor = StoreAnchor()
         while true {
             let page = try await store.changes(of: .heartRate, since: anchor, limit: 1000)
             if page.isEmpty { break }

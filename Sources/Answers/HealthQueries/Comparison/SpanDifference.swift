@@ -25,45 +25,55 @@ public struct SpanDifference: Sendable {
 
 /// The differences between two stores, span by span: by type, then by time.
 ///
-/// Each store is read once, and only one span of each is in memory, apart from what the stores keep themselves.
+/// The sums of spans are compared first, and samples are read only of those that differ. Only one span of each store is in
+/// memory, apart from what the stores keep themselves.
 public struct DifferenceSequence: AsyncSequence, Sendable {
-    private let older: SpanSequence
-    private let newer: SpanSequence
+    private let older: (any HealthStore)?
+    private let newer: any HealthStore
+    private let places: @Sendable () async throws -> SpanPlaces
 
-    init(_ older: SpanSequence, _ newer: SpanSequence) {
+    /// - Parameters:
+    ///   - older: The older store; nil for one without samples.
+    ///   - places: Returns the spans that may differ.
+    init(
+        _ older: (any HealthStore)?, _ newer: any HealthStore,
+        in places: @escaping @Sendable () async throws -> SpanPlaces
+    ) {
         self.older = older
         self.newer = newer
+        self.places = places
     }
 
     /// Starts a pass.
-    public func makeAsyncIterator() -> Iterator { Iterator(older, newer) }
+    public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
     /// One pass.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        private var older: SpanSequence.Iterator
-        private var newer: SpanSequence.Iterator
+        fileprivate let sequence: DifferenceSequence
+        /// The readers of both stores; nil before the first span.
+        private var readers: (older: SpanSequence.Iterator?, newer: SpanSequence.Iterator)?
         private var oldSpan: SpanSamples?
         private var newSpan: SpanSamples?
-        private var isStarted = false
 
-        init(_ older: SpanSequence, _ newer: SpanSequence) {
-            self.older = older.makeAsyncIterator()
-            self.newer = newer.makeAsyncIterator()
-        }
+        fileprivate init(sequence: DifferenceSequence) { self.sequence = sequence }
 
         /// Returns the differences of the next span that has any, nil after the last.
         ///
         /// - Throws: An error if a store cannot be read; `CancellationError` if the task was cancelled.
         @concurrent public mutating func next() async throws -> SpanDifference? {
-            if !isStarted {
-                oldSpan = try await older.next()
-                newSpan = try await newer.next()
-                isStarted = true
+            if readers == nil {
+                let query = BatchQuery(try await sequence.places())
+                readers = (
+                    sequence.older?.spans(query).makeAsyncIterator(),
+                    sequence.newer.spans(query).makeAsyncIterator()
+                )
+                oldSpan = try await readers?.older?.next()
+                newSpan = try await readers?.newer.next()
             }
             while oldSpan != nil || newSpan != nil {
                 let (old, new) = pair()
-                if old != nil { oldSpan = try await older.next() }
-                if new != nil { newSpan = try await newer.next() }
+                if old != nil { oldSpan = try await readers?.older?.next() }
+                if new != nil { newSpan = try await readers?.newer.next() }
                 if let difference = SpanDifference(old, new) { return difference }
             }
             return nil
@@ -93,7 +103,8 @@ extension HealthStore {
     public func differences(
         from older: any HealthStore, of types: [AnySampleType]? = nil
     ) -> DifferenceSequence {
-        let query = BatchQuery(types: types)
-        return DifferenceSequence(older.spans(query), spans(query))
+        DifferenceSequence(older, self) {
+            StoreDifference(from: try await older.sums(of: types), to: try await sums(of: types)).places()
+        }
     }
 }

@@ -5,23 +5,38 @@ import SipHash
 
 /// A point from which changes are counted: the content of an export or archive, or a page of its changes.
 ///
-/// It is printable and `Codable`, as one line of text, and names the export or archive that it stands for. It contains
-/// no health data.
-public struct StoreAnchor: Sendable, Hashable {
+/// It is printable as one line of text, and names the export or archive that it stands for. That line tells nothing of the
+/// samples. An anchor that a query for a type returns is `Codable`, and also has the sums of spans, which reveal when there
+/// are samples, but not their values.
+public struct StoreAnchor: Sendable, Hashable, Codable {
     /// The name of the export or archive: its path, for the command.
-    public let name: String
-    /// A digest of the store's fingerprint.
-    public let fingerprint: String
+    public internal(set) var name = ""
+    /// A digest of the store's fingerprint; empty at the beginning.
+    public internal(set) var fingerprint = ""
     /// The position among the changes of a newer store; nil if the anchor stands for all of its store.
-    public let page: Page?
+    public internal(set) var page: Page?
+    /// The identifier of the type of which it has the sums; nil if it has none.
+    public internal(set) var type: String?
+    private var spans: [Span] = []
 
     /// A position among the changes from one store to another.
-    public struct Page: Sendable, Hashable {
+    public struct Page: Sendable, Hashable, Codable {
         /// The digest of the newer store's fingerprint.
         public let newer: String
         /// The number of changes that were already returned.
         public let returned: Int
     }
+
+    /// What is known of the samples in a span.
+    private struct Span: Hashable, Codable {
+        let name: String
+        let sum: String
+        let first: Int?
+        let last: Int?
+    }
+
+    /// Creates an anchor for which all samples are new.
+    public init() {}
 
     /// Creates an anchor from its parts.
     init(name: String, fingerprint: String, page: Page? = nil) {
@@ -35,6 +50,22 @@ public struct StoreAnchor: Sendable, Hashable {
     /// - Throws: An error if the store cannot be read.
     public init(_ store: any HealthStore, named name: String) async throws {
         self.init(name: name, fingerprint: try await store.contents().fingerprint.digest)
+    }
+
+    /// The sums of the samples of its type.
+    var sums: [SpanSum] {
+        get {
+            spans.map {
+                SpanSum(
+                    type: AnySampleType(type ?? ""), name: $0.name, sum: $0.sum, first: $0.first,
+                    last: $0.last)
+            }
+        }
+        set {
+            spans = newValue.sorted { ($0.first ?? .max, $0.name) < ($1.first ?? .max, $1.name) }.map {
+                Span(name: $0.name, sum: $0.sum, first: $0.first, last: $0.last)
+            }
+        }
     }
 
     /// Returns whether the anchor was made from a store.
@@ -89,21 +120,4 @@ extension StoreAnchor: LosslessStringConvertible {
     }
 
     private static func isDigest(_ text: String) -> Bool { Hexadecimal.bytes(text)?.count == 16 }
-}
-
-extension StoreAnchor: Codable {
-    /// Reads an anchor from a single string.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let anchor = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an anchor")
-        }
-        self = anchor
-    }
-
-    /// Writes the anchor as a single string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 }

@@ -147,7 +147,7 @@ extension QueryError {
     fileprivate var isAboutSize: Bool {
         switch code {
         case .tooManyIntervals, .tooManySamples, .tooManySessions: true
-        case .unfit, .notSleep, .anchorOfOtherType, .anchorOfOtherStore: false
+        case .unfit, .notSleep: false
         }
     }
 }

@@ -15,7 +15,7 @@ extension QueryError: WordedError {
         case .tooManySamples: return "use --since and --until, such as year by year"
         // All samples are read whatever the times are, because a session may begin before them.
         case .tooManySessions: return "use --where, such as for one source"
-        case .notSleep, .anchorOfOtherType, .anchorOfOtherStore: return ""
+        case .notSleep: return ""
         }
     }
 }

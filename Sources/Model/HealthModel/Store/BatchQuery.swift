@@ -13,6 +13,10 @@ public struct BatchQuery: Sendable {
     public let end: Timestamp?
     /// How samples are grouped into batches.
     public let batchSize: BatchOptions
+    /// The only spans of which all samples are needed; nil for all spans.
+    ///
+    /// A store may also return samples of other spans: it reads as few of them as it easily can.
+    public let places: SpanPlaces?
 
     /// Creates a query for samples of some types that start in a half-open range.
     ///
@@ -21,11 +25,19 @@ public struct BatchQuery: Sendable {
         types: [AnySampleType]? = nil, excluding excludedTypes: [AnySampleType] = [],
         from start: Timestamp? = nil, to end: Timestamp? = nil, batchSize: BatchOptions = .automatic
     ) {
+        places = nil
         self.types = types.map { Set($0.map { ExactName($0.identifier) }) }
         self.excludedTypes = Set(excludedTypes.map { ExactName($0.identifier) })
         self.start = start
         self.end = end
         self.batchSize = batchSize
+    }
+
+    /// Creates a query for samples of some spans, and of no other types.
+    public init(_ places: SpanPlaces) {
+        self.places = places
+        types = Set(places.types.map { ExactName($0.identifier) })
+        (excludedTypes, start, end, batchSize) = ([], nil, nil, .automatic)
     }
 
     /// Whether it asks for all samples of its types, in the batches that suit most.
@@ -38,6 +50,13 @@ public struct BatchQuery: Sendable {
         guard let identifier = AnySampleType.identifier(ofElement: element, type: type).map({ ExactName($0) })
         else { return false }
         return (types?.contains(identifier) ?? true) && !excludedTypes.contains(identifier)
+    }
+
+    /// Whether samples of a batch that start between two instants, in seconds since 1970, may be needed.
+    package func mayCover(_ batch: SampleBatch.Key, from first: Int?, to last: Int?) -> Bool {
+        guard let places else { return true }
+        let name = AnySampleType.identifier(ofElement: batch.element, type: batch.type) ?? batch.element
+        return places.overlap(AnySampleType(name), from: first, to: last)
     }
 
     /// Whether the query covers samples that start at this instant.

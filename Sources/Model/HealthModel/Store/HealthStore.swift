@@ -55,6 +55,19 @@ public protocol HealthStore: Sendable {
     ///     without a start are at `Int.min`. Nil for all parts.
     func spanAgain(_ span: SampleBatch.Key, starts: ClosedRange<Int>?) -> BatchSequence?
 
+    /// Returns a sum of each span of some types, which tells whether its samples changed; nil if the store would have to
+    /// read them.
+    ///
+    /// The spans are those of `spans(_:)`.
+    ///
+    /// - Parameter types: The types; nil for all.
+    /// - Throws: An error if the store cannot be read.
+    @concurrent func spanSums(of types: [AnySampleType]?) async throws -> [SpanSum]?
+
+    /// Makes the next pass over batches keep what it reads, if the store would otherwise have to read everything again for
+    /// another one.
+    func keepSamples()
+
     /// Returns whether the store is known to lack a part of what it was made from: what is not there was not necessarily
     /// removed.
     ///
@@ -112,6 +125,12 @@ extension HealthStore {
 
     /// Returns false.
     @concurrent public func isPartial() async throws -> Bool { false }
+
+    /// Returns nil: the samples must be read.
+    @concurrent public func spanSums(of types: [AnySampleType]?) async throws -> [SpanSum]? { nil }
+
+    /// Does nothing.
+    public func keepSamples() {}
 
     /// Returns nil: the store is read front to back.
     public func spanAgain(_ span: SampleBatch.Key, starts: ClosedRange<Int>?) -> BatchSequence? { nil }
