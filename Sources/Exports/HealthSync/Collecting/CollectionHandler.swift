@@ -13,27 +13,21 @@ public protocol CollectionHandler: Sendable {
     func handleNewSamples(_ added: [IdentifiedSample], of type: AnySampleType) async throws
 }
 
-/// The collection of a type as an observer of a source.
-struct CollectionObserver: SyncObserving {
-    let type: AnySampleType
-    let anchors: any AnchorStore
-    /// Nobody in particular: a collector has one source.
-    var person = ""
-    let handler: any CollectionHandler
-    let isWanted: (@Sendable (AnySample) -> Bool)?
-
-    var requiredTypes: [AnySampleType] { [type] }
-
-    func apply(
-        _ batch: SyncBatch, _ pages: [AnchorPage], _ delegate: (any SyncDelegate)?,
-        _ converter: (any SampleConverter)?
-    ) async throws -> SyncCounts {
-        var counts = SyncCounts()
-        if !batch.deleted.isEmpty { try await handler.handleDeletedObjects(batch.deleted, of: type) }
-        if !batch.added.isEmpty { try await handler.handleNewSamples(batch.added, of: type) }
-        try await anchors.save(pages, of: person)
-        counts.deleted = batch.deleted.count
-        counts.added = batch.added.count
-        return counts
+extension SyncObserver {
+    /// Makes an observer that collects a type.
+    init(
+        _ type: AnySampleType, _ anchors: any AnchorStore, _ handler: any CollectionHandler,
+        where isWanted: @escaping @Sendable (AnySample) -> Bool
+    ) {
+        // Of nobody in particular: a collector has one source.
+        self.init(type: type, anchors: anchors, isWanted: isWanted) { batch, pages, person, _ in
+            if !batch.deleted.isEmpty { try await handler.handleDeletedObjects(batch.deleted, of: type) }
+            if !batch.added.isEmpty { try await handler.handleNewSamples(batch.added, of: type) }
+            try await anchors.save(pages, of: person)
+            var counts = SyncCounts()
+            counts.deleted = batch.deleted.count
+            counts.added = batch.added.count
+            return counts
+        }
     }
 }

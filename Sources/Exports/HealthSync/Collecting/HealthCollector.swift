@@ -99,7 +99,7 @@ public final class HealthCollector: Sendable {
             collectors.filter { $0.isStarted && (!inBackground || $0.definition.continuesInBackground) }
         }
         guard !started.isEmpty else { return SyncReport() }
-        var observers: [any SyncObserving] = []
+        var observers: [SyncObserver] = []
         for collector in started {
             let definition = collector.definition
             let anchors = anchors(of: collector)
@@ -109,14 +109,27 @@ public final class HealthCollector: Sendable {
             case .newSamples: from = try await firstMinute(of: definition.type, anchors)
             }
             observers.append(
-                CollectionObserver(type: definition.type, anchors: anchors, handler: handler) {
-                    sample in
+                SyncObserver(definition.type, anchors, handler) { sample in
                     guard let start = sample.startDate?.seconds, start >= from else { return false }
                     return definition.predicate?(sample) ?? true
                 })
         }
-        var run = SyncRun(nil, nil, batchSize: batchSize)
-        return try await run.synchronize(observers, with: store)
+        var run = SyncRun(observers, batchSize: batchSize)
+        run.places = try await places(observers, in: store)
+        return try await run.synchronize(with: store)
+    }
+
+    /// Returns the spans in which a store may have other samples than those that were delivered.
+    private func places(_ observers: [SyncObserver], in store: any HealthStore) async throws -> SpanPlaces {
+        let found = try await store.sums(of: observers.compactMap(\.type))
+        var places = SpanPlaces()
+        for observer in observers {
+            guard let type = observer.type else { continue }
+            let known = try await observer.anchors.summaries(of: [type], of: observer.person)
+            places.formUnion(
+                StoreDifference(from: known.sums, to: found.filter { $0.type == type }).places())
+        }
+        return places
     }
 
     /// The key under which the first minute of a type rests among the anchors.

@@ -121,7 +121,7 @@ extension FHIRTarget {
     ) async throws -> [AnchorPage.Summary] {
         let system = Self.system(Self.anchorSystem, of: person)
         let code = "\(system)|\(PercentEncoding.name(type.identifier))"
-        loaded[person] = []
+        loaded[person] = (type, [])
         try await search("Basic", "code=\(PercentEncoding.name(code))&_count=100") { entry in
             guard let key = entry.identifiers.lazy.compactMap({ Self.key($0, system) }).first,
                 let bytes = Base64.bytes(entry.data), bytes.count.isMultiple(of: 16), !bytes.isEmpty
@@ -129,15 +129,18 @@ extension FHIRTarget {
             let identities = stride(from: 0, to: bytes.count, by: 16).map { start in
                 bytes[start..<(start + 16)].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
             }
-            loaded[person]?.append(AnchorPage(span: key.span, number: key.number, identities: identities))
+            loaded[person]?.pages.append(AnchorPage(span: key.span, number: key.number, identities: identities))
         }
-        return loaded[person, default: []].map(\.summary)
+        return loaded[person]?.pages.map(\.summary) ?? []
     }
 
-    /// Returns pages, which came with the summaries.
-    public func pages(_ summaries: [AnchorPage.Summary], of person: String) throws -> [AnchorPage] {
-        try summaries.map { summary in
-            let page = loaded[person, default: []].first {
+    /// Returns pages, which come with the summaries of their type.
+    public func pages(_ summaries: [AnchorPage.Summary], of person: String) async throws -> [AnchorPage] {
+        if let type = summaries.first?.span.sampleType, loaded[person]?.type != type {
+            _ = try await self.summaries(of: type, of: person)
+        }
+        return try summaries.map { summary in
+            let page = loaded[person]?.pages.first {
                 $0.span == summary.span && $0.number == summary.number
             }
             guard let page, page.summary == summary else {

@@ -57,7 +57,7 @@ public actor FHIRTarget: TransactionalStore {
     private var present: Set<FHIRIdentifier> = []
     private var pending: Set<FHIRIdentifier> = []
     /// The pages of the type of each person that was asked for last.
-    var loaded: [String: [AnchorPage]] = [:]
+    var loaded: [String: (type: AnySampleType, pages: [AnchorPage])] = [:]
     /// The number of samples without a mapping.
     public private(set) var unmapped = 0
     /// Those of the transaction.

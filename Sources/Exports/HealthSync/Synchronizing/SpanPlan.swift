@@ -30,10 +30,7 @@ struct SpanPlan {
         let type = key.sampleType
         self.type = type
         self.pages = Dictionary(pages.map { ($0.number, $0.identities) }) { $0 + $1 }
-        var known = IdentityCounts()
-        for page in pages {
-            for identity in page.identities { known.add(identity) }
-        }
+        let known = IdentityCounts(pages)
         let missing = samples?.samples(missingIn: known) ?? []
         added = (isWanted.map { isWanted in missing.filter { isWanted($0.sample) } } ?? missing)[...]
         let gone =
@@ -52,14 +49,6 @@ struct SpanPlan {
                 let page = places[copy.identity]?.popLast() ?? 0
                 return (SampleID(type: type, identity: copy.identity, ordinal: copy.ordinal), page)
             }[...]
-    }
-
-    /// The numbers of changes: deletions and additions.
-    var counts: SyncCounts {
-        var counts = SyncCounts()
-        counts.added = added.count
-        counts.deleted = removed.count
-        return counts
     }
 
     /// Returns the next batch, deletions first, and the pages that it changes; nil after the last.
@@ -85,5 +74,15 @@ struct SpanPlan {
             batch,
             changed.sorted().map { AnchorPage(span: key, number: $0, identities: pages[$0] ?? []) }
         )
+    }
+}
+
+extension IdentityCounts {
+    /// Counts the identities of pages.
+    init(_ pages: [AnchorPage]) {
+        self.init()
+        for page in pages {
+            for identity in page.identities { add(identity) }
+        }
     }
 }

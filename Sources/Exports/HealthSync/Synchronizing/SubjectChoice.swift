@@ -22,6 +22,8 @@ struct SubjectChoice: Sendable {
     private(set) var known: Subject?
     /// What would change, by type; nil if the target knows nobody whose samples these may be.
     private(set) var changes: [AnySampleType: SyncCounts]?
+    /// The spans that may differ; nil for all.
+    private(set) var places: SpanPlaces?
     /// Whether the target has samples of others, and none of this person.
     private(set) var isFurtherPerson = false
 
@@ -104,7 +106,8 @@ struct SubjectChoice: Sendable {
         }
         var subject = best.subject
         subject.exportDate = exportDate ?? subject.exportDate
-        return SubjectChoice(target: target, subject: subject, known: best.subject, changes: best.changes)
+        return SubjectChoice(target: target, subject: subject, known: best.subject, changes: best.changes,
+            places: best.places)
     }
 
     /// Decides about samples of which a target has none, and that no name was given for.
@@ -115,6 +118,7 @@ struct SubjectChoice: Sendable {
         if let free = compared.first(where: { !$0.subject.isNamed && $0.isEmpty }) {
             return SubjectChoice(
                 target: target, subject: free.subject, known: free.subject, changes: free.changes,
+                places: free.places,
                 isFurtherPerson: people.count > 1)
         }
         // Without samples, a part or damage, it may be anybody's.
@@ -141,11 +145,12 @@ struct ComparedSubject: Sendable {
     /// The same of the types that are synchronised.
     private(set) var selected = SampleOverlap()
     private(set) var changes: [AnySampleType: SyncCounts] = [:]
-    /// Whether the anchors are damaged, so that the rest was not compared.
-    private(set) var isUnreadable = false
-    /// The types of the target that the source was not yet compared in.
-    private var types: Set<AnySampleType> = []
+    /// The spans of the same types that differ; nil if the anchors are damaged, so that the rest was not compared.
+    private(set) var places: SpanPlaces? = SpanPlaces()
+    /// The pages of the target; after the sums were compared, those of the spans that must be read.
     private var summaries: [SampleBatch.Key: [AnchorPage.Summary]] = [:]
+    /// The spans of which both have samples, but not the same.
+    private var mixed = SpanPlaces()
 
     init(_ target: SyncTarget, _ subject: Subject, deletes: Bool) {
         self.target = target
@@ -155,10 +160,12 @@ struct ComparedSubject: Sendable {
 
     /// Whether enough samples are in both.
     var isSame: Bool { overlap.share >= SampleOverlap.leastShare }
+    /// Whether the anchors are damaged.
+    var isUnreadable: Bool { places == nil }
     /// Whether the target has nothing of the person.
     var isEmpty: Bool { overlap.held == 0 && !isUnreadable }
 
-    /// Compares people with a source, in one pass over it.
+    /// Compares people with a source, first by the sums of spans.
     ///
     /// - Parameter acceptsDamage: Whether to go on if the anchors of a person cannot be read.
     static func compare(
@@ -169,85 +176,73 @@ struct ComparedSubject: Sendable {
             for place in sides.indices where !sides[place].isUnreadable {
                 do { try await body(&sides[place]) } catch let error as SyncError {
                     guard acceptsDamage, error.code == .unreadableAnchors else { throw error }
-                    sides[place].isUnreadable = true
+                    sides[place].places = nil
                 }
             }
         }
-        var types: Set<AnySampleType> = []
-        try await each { try await $0.begin() }
-        for place in sides.indices {
-            types.formUnion(sides[place].types.union(sides[place].target.types))
+        try await each { side in
+            let (anchors, person) = (side.target.anchors, side.subject.person)
+            side.summaries = try await anchors.summaries(of: anchors.anchoredTypes(of: person), of: person)
+        }
+        let types = sides.reduce(into: Set<AnySampleType>()) { types, side in
+            types.formUnion(side.target.types)
+            types.formUnion(side.summaries.keys.map(\.sampleType))
         }
         let hasAll = sides.contains { $0.target.hasAllTypes }
-        var last: AnySampleType?
-        for try await span in store.spans(BatchQuery(types: hasAll ? nil : Array(types))) {
-            try Task.checkCancellation()
-            let (type, before) = (span.type, last)
-            if type != before { try await each { try await $0.begin(type, after: before) } }
-            last = type
-            let sum = span.identitySum()
-            try await each { try await $0.compare(span, sum) }
+        let found = try await store.sums(of: hasAll ? nil : Array(types))
+        var mixed = SpanPlaces()
+        try await each { side in
+            side.compare(found)
+            mixed.formUnion(side.mixed)
         }
-        let ended = last
-        try await each { try await $0.finish(after: ended) }
+        if !mixed.isEmpty {
+            for try await span in store.spans(BatchQuery(mixed)) {
+                try Task.checkCancellation()
+                try await each { try await $0.compare(span) }
+            }
+        }
+        try await each { side in
+            for (key, pages) in side.summaries { side.add(key.sampleType, held: pages.sum.count, found: 0) }
+        }
     }
 
-    private mutating func begin() async throws {
-        types = Set(try await target.anchors.anchoredTypes(of: subject.person))
+    /// Counts where the sums tell how many samples are in both: all, or none.
+    private mutating func compare(_ found: [SpanSum]) {
+        let difference = StoreDifference(from: summaries.sums, to: found)
+        places = difference.places { !$0.isSame && target.selects($0.type) }
+        mixed = difference.places { !$0.isSame && !$0.isOneSided }
+        for part in difference.parts where part.isSame || part.isOneSided {
+            let common = part.isSame ? part.newer.count : 0
+            add(part.type, held: part.older.count, found: part.newer.count, common: common)
+        }
+        summaries = summaries.filter { mixed.contains($0.key) }
     }
 
-    private mutating func begin(_ type: AnySampleType, after last: AnySampleType?) async throws {
-        if let last { addGone(last) }
-        if types.remove(type) != nil { try await load(type) }
-    }
-
-    private mutating func load(_ type: AnySampleType) async throws {
-        let known = try await target.anchors.summaries(of: type, of: subject.person)
-        summaries = Dictionary(grouping: known, by: \.span)
-    }
-
-    private mutating func compare(_ span: SpanSamples, _ sum: IdentitySum) async throws {
+    /// Counts what a span of the source has in common with the pages of the target.
+    private mutating func compare(_ span: SpanSamples) async throws {
+        guard mixed.contains(span.key) else { return }
         let known = summaries.removeValue(forKey: span.key) ?? []
-        var held = IdentitySum()
-        for page in known { held.add(page.sum) }
-        var counts = SyncCounts()
-        if known.isEmpty || held != sum {
-            let pages = known.isEmpty ? [] : try await target.anchors.pages(known, of: subject.person)
-            counts = SpanPlan(span.key, span, pages, capacity: 1, deletes: true, where: nil).counts
+        let (held, sum) = (known.sum, span.identitySum())
+        var common = held == sum ? sum.count : 0
+        if !known.isEmpty, held != sum {
+            let identities = IdentityCounts(try await target.anchors.pages(known, of: subject.person))
+            common = held.count - identities.copies(missingIn: span.identityCounts()).count
         }
-        add(span.type, held: held.count, found: span.count, counts)
+        add(span.type, held: held.count, found: sum.count, common: common)
     }
 
-    /// Counts the spans of a type that the source does not have.
-    private mutating func addGone(_ type: AnySampleType) {
-        for page in summaries.values.joined() {
-            var counts = SyncCounts()
-            counts.deleted = page.sum.count
-            add(type, held: page.sum.count, found: 0, counts)
-        }
-        summaries = [:]
-    }
-
-    /// Counts the types that the source does not have.
-    private mutating func finish(after last: AnySampleType?) async throws {
-        if let last { addGone(last) }
-        for type in types {
-            try await load(type)
-            addGone(type)
-        }
-    }
-
-    private mutating func add(_ type: AnySampleType, held: Int, found: Int, _ counts: SyncCounts) {
+    private mutating func add(_ type: AnySampleType, held: Int, found: Int, common: Int = 0) {
         func add(to overlap: inout SampleOverlap) {
             overlap.held += held
             overlap.found += found
-            overlap.common += held - counts.deleted
+            overlap.common += common
         }
         add(to: &overlap)
         guard target.selects(type) else { return }
         add(to: &selected)
-        var counts = counts
-        if !deletes { counts.deleted = 0 }
+        var counts = SyncCounts()
+        counts.added = found - common
+        counts.deleted = deletes ? held - common : 0
         if !counts.isEmpty { changes[type, default: SyncCounts()] += counts }
     }
 }

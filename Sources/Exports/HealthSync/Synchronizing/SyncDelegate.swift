@@ -37,9 +37,9 @@ public struct SyncBatch: Sendable {
     /// The type of the samples.
     public let type: AnySampleType
     /// The samples that are gone.
-    public let deleted: [SampleID]
+    public internal(set) var deleted: [SampleID]
     /// The samples that are new or changed.
-    public let added: [IdentifiedSample]
+    public internal(set) var added: [IdentifiedSample]
 
     /// Creates a batch.
     public init(of type: AnySampleType, deleted: [SampleID] = [], added: [IdentifiedSample] = []) {
@@ -47,4 +47,7 @@ public struct SyncBatch: Sendable {
         self.deleted = deleted
         self.added = added
     }
+
+    /// The number of changes.
+    var count: Int { deleted.count + added.count }
 }

@@ -1,95 +1,102 @@
+import ByteSpans
 import HealthModel
 import HealthQueries
 import SampleBatches
 
-/// Keeps the samples of one type in step with an external store.
-protocol SyncObserving: Sendable {
-    /// The type.
-    var type: AnySampleType { get }
-    /// The types that must be permitted.
-    var requiredTypes: [AnySampleType] { get }
-    /// Where the anchors rest.
-    var anchors: any AnchorStore { get }
-    /// Whose samples they are.
-    var person: String { get set }
-    /// Returns whether a sample is synchronised; nil if all are.
-    var isWanted: (@Sendable (AnySample) -> Bool)? { get }
+/// What keeps the samples of a type, or of all types, in step with a target.
+struct SyncObserver: Sendable {
+    /// What batches of all observers are applied with.
+    struct Hooks: Sendable {
+        var delegate: (any SyncDelegate)?
+        var converter: (any SampleConverter)?
+    }
 
-    /// Applies a batch to the external store, and then saves the pages.
+    /// Applies a batch of a person, and then saves the pages.
     ///
-    /// - Throws: ``SyncError``, `unsuitable` if the store cannot store one of the samples; nothing is saved then.
-    func apply(
-        _ batch: SyncBatch, _ pages: [AnchorPage], _ delegate: (any SyncDelegate)?,
-        _ converter: (any SampleConverter)?
-    ) async throws -> SyncCounts
-}
+    /// It throws ``SyncError``, `unsuitable` if the target cannot store one of the samples; nothing is saved then.
+    typealias Apply = @Sendable (_ batch: SyncBatch, [AnchorPage], _ person: String, Hooks) async throws -> SyncCounts
 
-/// An observer of one type for a particular external store.
-struct SyncObserver<Store: ExternalStore>: SyncObserving {
-    let type: AnySampleType
-    let store: Store
-    let anchors: any AnchorStore
-    var person = ""
-
-    var requiredTypes: [AnySampleType] { Store.Object.requiredTypes(for: type) }
-    var isWanted: (@Sendable (AnySample) -> Bool)? { nil }
-
-    func apply(
-        _ batch: SyncBatch, _ pages: [AnchorPage], _ delegate: (any SyncDelegate)?,
-        _ converter: (any SampleConverter)?
-    ) async throws -> SyncCounts {
-        let synchronizer = Synchronizer(store, delegate: delegate, converter: converter)
-        guard let store = store as? any TransactionalStore else {
-            let counts = try await synchronizer.synchronize(batch)
-            try await anchors.save(pages, of: person)
-            return counts
-        }
-        try await store.begin(of: person)
-        do {
-            let counts = try await synchronizer.synchronize(batch)
-            try await store.commit(saving: pages)
-            return counts
-        } catch {
-            await store.rollBack()
-            throw error
-        }
-    }
-}
-
-/// Keeps the samples of all types in step with an external store.
-protocol AllTypesObserving: Sendable {
+    /// The type; nil for all.
+    let type: AnySampleType?
     /// Where the anchors rest.
-    var anchors: any AnchorStore { get }
+    let anchors: any AnchorStore
     /// Whose samples they are.
-    var person: String { get set }
-
-    /// Returns the observer of a type.
-    func observer(of type: AnySampleType) -> any SyncObserving
+    var person = ""
+    /// Returns the types that must be permitted for a type.
+    var requiredTypes: @Sendable (AnySampleType) -> [AnySampleType] = { [$0] }
+    /// Returns whether a sample is synchronised; nil if all are.
+    var isWanted: (@Sendable (AnySample) -> Bool)?
+    let apply: Apply
 }
 
-/// The observers of all types for a particular external store.
-struct AllTypesObserver<Store: ExternalStore>: AllTypesObserving {
-    let store: Store
-    let anchors: any AnchorStore
-    var person = ""
-
-    func observer(of type: AnySampleType) -> any SyncObserving {
-        SyncObserver(type: type, store: store, anchors: anchors, person: person)
+extension SyncObserver {
+    /// Makes an observer for an external store.
+    init<Store: ExternalStore>(_ type: AnySampleType?, _ store: Store, _ anchors: any AnchorStore) {
+        self.init(type: type, anchors: anchors, requiredTypes: { Store.Object.requiredTypes(for: $0) }) {
+            batch, pages, person, hooks in
+            let synchronizer = Synchronizer(store, delegate: hooks.delegate, converter: hooks.converter)
+            guard let store = store as? any TransactionalStore else {
+                let counts = try await synchronizer.synchronize(batch)
+                try await anchors.save(pages, of: person)
+                return counts
+            }
+            try await store.begin(of: person)
+            do {
+                let counts = try await synchronizer.synchronize(batch)
+                try await store.commit(saving: pages)
+                return counts
+            } catch {
+                await store.rollBack()
+                throw error
+            }
+        }
     }
+
+    /// Returns whether a type may be synchronised, where only some types are permitted.
+    func isPermitted(_ type: AnySampleType, in permitted: Set<AnySampleType>?) -> Bool {
+        permitted.map { $0.isSuperset(of: requiredTypes(type)) } ?? true
+    }
+}
+
+extension AnchorStore {
+    /// Returns the summaries of the pages of types, by span.
+    func summaries(
+        of types: [AnySampleType], of person: String
+    ) async throws -> [SampleBatch.Key: [AnchorPage.Summary]] {
+        var summaries: [SampleBatch.Key: [AnchorPage.Summary]] = [:]
+        for type in types {
+            for page in try await self.summaries(of: type, of: person) {
+                summaries[page.span, default: []].append(page)
+            }
+        }
+        return summaries
+    }
+}
+
+extension [SampleBatch.Key: [AnchorPage.Summary]] {
+    /// The sums of the spans.
+    var sums: [SpanSum] { map { SpanSum($0.key, $0.value.sum) } }
+}
+
+extension [AnchorPage.Summary] {
+    /// The sum of the pages.
+    var sum: IdentitySum { reduce(into: IdentitySum()) { $0.add($1.sum) } }
 }
 
 /// The synchronisation of one type in one pass over a source.
 struct TypeRun {
-    private let observer: any SyncObserving
-    private let delegate: (any SyncDelegate)?
-    private let converter: (any SampleConverter)?
+    private let type: AnySampleType
+    private let observer: SyncObserver
+    private let hooks: SyncObserver.Hooks
     private let batchSize: Int
     /// Whether to delete what the source does not have.
     private let deletes: Bool
     /// The summaries of the pages of the spans that the source was not yet compared in.
     private var summaries: [SampleBatch.Key: [AnchorPage.Summary]]
-    /// The changes that do not fill a batch yet.
-    private var gathered = GatheredChanges()
+    /// The changes that do not fill a batch yet, and the pages that stand for them.
+    private var gathered: (batch: SyncBatch, pages: [AnchorPage])
+    /// The number of samples and identities in memory: all samples of a span are, as long as one of them is.
+    private var held = 0
     private(set) var counts = SyncCounts()
     private(set) var batches = 0
     /// The identities of samples that the store cannot store.
@@ -98,28 +105,26 @@ struct TypeRun {
     private var leftOut: Set<UInt128> = []
 
     /// Loads the summaries of the type.
+    ///
+    /// - Parameter places: The spans that may differ; nil for all.
     init(
-        _ observer: any SyncObserving, _ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?,
-        batchSize: Int, deletes: Bool, isResetting: Bool
+        _ type: AnySampleType, _ observer: SyncObserver, _ hooks: SyncObserver.Hooks, batchSize: Int,
+        deletes: Bool, in places: SpanPlaces?
     ) async throws {
-        self.deletes = deletes
+        self.type = type
         self.observer = observer
-        self.delegate = delegate
-        self.converter = converter
-        self.batchSize = max(1, await delegate?.batchSize(of: observer.type) ?? batchSize)
-        let (type, person) = (observer.type, observer.person)
-        // One type after the other: until then, the anchors of the others tell whose samples are there.
-        if isResetting { try await observer.anchors.removeAnchors(of: [type], of: person) }
-        let known = try await observer.anchors.summaries(of: type, of: person)
-        summaries = Dictionary(grouping: known, by: \.span)
+        self.hooks = hooks
+        self.deletes = deletes
+        self.batchSize = max(1, await hooks.delegate?.batchSize(of: type) ?? batchSize)
+        gathered = (SyncBatch(of: type), [])
+        summaries = try await observer.anchors.summaries(of: [type], of: observer.person)
+        if let places { summaries = summaries.filter { places.contains($0.key) } }
     }
 
     /// Brings the objects of a span in step.
     mutating func synchronize(_ span: SpanSamples) async throws {
         let known = summaries.removeValue(forKey: span.key) ?? []
-        var sum = IdentitySum()
-        for page in known { sum.add(page.sum) }
-        if !known.isEmpty, sum == span.identitySum() { return }
+        if !known.isEmpty, known.sum == span.identitySum() { return }
         try await apply(span.key, span, known)
     }
 
@@ -138,19 +143,22 @@ struct TypeRun {
         let pages = known.isEmpty ? [] : try await observer.anchors.pages(known, of: observer.person)
         var plan = SpanPlan(
             key, samples, pages, capacity: Self.pageCapacity, deletes: deletes, where: observer.isWanted)
-        while let (batch, pages) = plan.next(batchSize - gathered.count) {
-            gathered.append(batch, pages, of: samples)
-            if gathered.count >= batchSize || gathered.held >= batchSize { try await flush() }
+        while let (batch, pages) = plan.next(batchSize - gathered.batch.count) {
+            gathered.batch.deleted += batch.deleted
+            gathered.batch.added += batch.added
+            gathered.pages += pages
+            let samples = batch.added.isEmpty ? 0 : samples?.count ?? 0
+            held += max(samples, pages.total(\.identities.count))
+            if gathered.batch.count >= batchSize || held >= batchSize { try await flush() }
         }
     }
 
     /// Applies the changes that were gathered.
     private mutating func flush() async throws {
-        guard gathered.count > 0 else { return }
+        guard gathered.batch.count > 0 else { return }
         try Task.checkCancellation()
-        let batch = SyncBatch(of: observer.type, deleted: gathered.deleted, added: gathered.added)
-        let pages = gathered.pages
-        gathered = GatheredChanges()
+        let (batch, pages) = gathered
+        (gathered, held) = ((SyncBatch(of: type), []), 0)
         try await apply(batch, pages, without: [])
     }
 
@@ -170,7 +178,7 @@ struct TypeRun {
         // Additions alone empty no page: the store has none of these, and may not even be able to name them.
         if batch.deleted.isEmpty { saved.removeAll(where: \.identities.isEmpty) }
         do {
-            counts += try await observer.apply(batch, saved, delegate, converter)
+            counts += try await observer.apply(batch, saved, observer.person, hooks)
             batches += 1
         } catch let error as SyncError {
             guard case .unsuitable = error.code, let first = batch.added.first else { throw error }
@@ -191,25 +199,4 @@ struct TypeRun {
 
     /// The number of identities in a page.
     private static let pageCapacity = 1000
-}
-
-/// Changes of one or more spans that are applied together, and the pages that stand for them.
-private struct GatheredChanges {
-    private(set) var deleted: [SampleID] = []
-    private(set) var added: [IdentifiedSample] = []
-    private(set) var pages: [AnchorPage] = []
-    /// The number of samples and identities in memory: all samples of a span are, as long as one of them is.
-    private(set) var held = 0
-
-    /// The number of changes.
-    var count: Int { deleted.count + added.count }
-
-    /// Appends changes of a span that has none here.
-    mutating func append(_ batch: SyncBatch, _ pages: [AnchorPage], of span: SpanSamples?) {
-        deleted += batch.deleted
-        added += batch.added
-        self.pages += pages
-        let samples = batch.added.isEmpty ? 0 : span?.count ?? 0
-        held += max(samples, pages.reduce(0) { $0 + $1.identities.count })
-    }
 }

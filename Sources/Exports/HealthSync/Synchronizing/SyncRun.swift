@@ -31,116 +31,104 @@ public struct SyncReport: Sendable {
 
 /// One pass over a source, in which all observers are brought in step.
 struct SyncRun {
-    private let delegate: (any SyncDelegate)?
-    private let converter: (any SampleConverter)?
-    private let batchSize: Int
-    private var report = SyncReport()
+    let observers: [SyncObserver]
+    var hooks = SyncObserver.Hooks()
+    let batchSize: Int
     /// Whether the anchors of each type are forgotten before it is synchronised.
     var isResetting = false
     /// The types that may be read; nil for all.
     var permitted: Set<AnySampleType>?
+    /// The spans that may differ; nil for all.
+    var places: SpanPlaces?
+    private var report = SyncReport()
 
-    init(_ delegate: (any SyncDelegate)?, _ converter: (any SampleConverter)?, batchSize: Int) {
-        self.delegate = delegate
-        self.converter = converter
+    init(_ observers: [SyncObserver], batchSize: Int) {
+        self.observers = observers
         self.batchSize = batchSize
     }
 
     /// Synchronises types in the order of the source, and then those that it no longer has.
-    ///
-    /// - Parameters:
-    ///   - observers: The observers of types.
-    ///   - allTypes: The observers of all types that have no observer with the same required types.
-    mutating func synchronize(
-        _ observers: [any SyncObserving], _ allTypes: [any AllTypesObserving] = [],
-        with store: any HealthStore
-    ) async throws -> SyncReport {
-        var remaining = Dictionary(grouping: observers.filter(isPermitted), by: \.type)
-        guard !remaining.isEmpty || !allTypes.isEmpty else { throw SyncError(.noSpecifiedTypes) }
+    mutating func synchronize(with store: any HealthStore) async throws -> SyncReport {
+        var rest = Set(observers.compactMap(\.type)).filter { !observers(of: $0).isEmpty }
+        let allTypes = observers.filter { $0.type == nil }
+        guard !rest.isEmpty || !allTypes.isEmpty else { throw SyncError(.noSpecifiedTypes) }
         report.isPartial = try await store.isPartial()
-        let single = Dictionary(grouping: observers, by: \.type)
-        var seen: Set<AnySampleType> = []
-        var spans = store.spans(BatchQuery(types: allTypes.isEmpty ? Array(remaining.keys) : nil))
-            .makeAsyncIterator()
+        let query = places.map { BatchQuery($0) } ?? BatchQuery(types: allTypes.isEmpty ? Array(rest) : nil)
+        var spans = store.spans(query).makeAsyncIterator()
         var pending = try await spans.next()
-        while let first = pending {
-            let type = first.type
+        var seen: Set<AnySampleType> = []
+        while let type = pending?.type {
             seen.insert(type)
-            let others = further(allTypes, of: type, beside: single[type] ?? [])
-            let observers = (remaining.removeValue(forKey: type) ?? []) + others
-            do {
-                var runs = try await begin(observers, in: store)
+            try await synchronize(type, with: store) { runs in
                 while let span = pending, span.type == type {
                     for number in runs.indices { try await runs[number].synchronize(span) }
                     pending = try await spans.next()
                 }
-                try await finish(type, &runs)
-            } catch {
-                await delegate?.didFinishExecution(type, error: error)
-                throw error
             }
         }
         guard !report.isPartial else { return report }
-        for all in allTypes {
-            for type in try await all.anchors.anchoredTypes(of: all.person) where !seen.contains(type) {
-                remaining[type, default: []] += further([all], of: type, beside: single[type] ?? [])
-            }
-        }
-        for (type, observers) in remaining.sorted(by: { $0.key.identifier < $1.key.identifier }) {
-            do {
-                var runs = try await begin(observers, in: store)
-                try await finish(type, &runs)
-            } catch {
-                await delegate?.didFinishExecution(type, error: error)
-                throw error
-            }
+        for all in allTypes { rest.formUnion(try await all.anchors.anchoredTypes(of: all.person)) }
+        for type in rest.subtracting(seen).sorted(by: { $0.identifier < $1.identifier }) {
+            try await synchronize(type, with: store) { _ in }
         }
         return report
     }
 
-    private func isPermitted(_ observer: any SyncObserving) -> Bool {
-        permitted.map { $0.isSuperset(of: observer.requiredTypes) } ?? true
+    /// Returns the observers of a type; for the same required types, one of the type alone stands for those of all types.
+    private func observers(of type: AnySampleType) -> [SyncObserver] {
+        let single = observers.filter { $0.type == type }
+        let further = observers.filter { observer in
+            observer.type == nil
+                && !single.contains { $0.requiredTypes(type) == observer.requiredTypes(type) }
+        }
+        return (single + further).filter { $0.isPermitted(type, in: permitted) }
     }
 
-    /// Returns the observers of a type that no single one stands for.
-    private func further(
-        _ allTypes: [any AllTypesObserving], of type: AnySampleType, beside single: [any SyncObserving]
-    ) -> [any SyncObserving] {
-        allTypes.map { $0.observer(of: type) }.filter { observer in
-            isPermitted(observer) && !single.contains { $0.requiredTypes == observer.requiredTypes }
+    /// Synchronises a type.
+    ///
+    /// - Parameter read: Passes the spans of the source.
+    private mutating func synchronize(
+        _ type: AnySampleType, with store: any HealthStore,
+        reading read: (inout [TypeRun]) async throws -> Void
+    ) async throws {
+        do {
+            var runs = try await begin(type, in: store)
+            try await read(&runs)
+            guard !runs.isEmpty else { return }
+            for number in runs.indices {
+                try await runs[number].finish()
+                report.batches += runs[number].batches
+                if !runs[number].counts.isEmpty {
+                    report.types[type, default: SyncCounts()] += runs[number].counts
+                }
+            }
+        } catch {
+            await hooks.delegate?.didFinishExecution(type, error: error)
+            throw error
         }
+        await hooks.delegate?.didFinishExecution(type, error: nil)
     }
 
     private mutating func begin(
-        _ observers: [any SyncObserving], in store: any HealthStore
+        _ type: AnySampleType, in store: any HealthStore
     ) async throws -> [TypeRun] {
-        guard let type = observers.first?.type else { return [] }
-        if let delegate, await !delegate.shouldExecute(type) {
+        let observers = observers(of: type)
+        guard !observers.isEmpty else { return [] }
+        if let delegate = hooks.delegate, await !delegate.shouldExecute(type) {
             report.cancelled.append(type)
             await delegate.didFinishExecution(type, error: SyncError(.operationCancelled, of: type))
             return []
         }
         // Without the preferred unit, values keep their own.
-        try? await converter?.prepare(for: type, in: store)
+        try? await hooks.converter?.prepare(for: type, in: store)
         var runs: [TypeRun] = []
         for observer in observers {
+            // One type after the other: until then, the anchors of the others tell whose samples are there.
+            if isResetting { try await observer.anchors.removeAnchors(of: [type], of: observer.person) }
             runs.append(
                 try await TypeRun(
-                    observer, delegate, converter, batchSize: batchSize, deletes: !report.isPartial,
-                    isResetting: isResetting))
+                    type, observer, hooks, batchSize: batchSize, deletes: !report.isPartial, in: places))
         }
         return runs
-    }
-
-    private mutating func finish(_ type: AnySampleType, _ runs: inout [TypeRun]) async throws {
-        guard !runs.isEmpty else { return }
-        for number in runs.indices {
-            try await runs[number].finish()
-            report.batches += runs[number].batches
-            if !runs[number].counts.isEmpty {
-                report.types[type, default: SyncCounts()] += runs[number].counts
-            }
-        }
-        await delegate?.didFinishExecution(type, error: nil)
     }
 }

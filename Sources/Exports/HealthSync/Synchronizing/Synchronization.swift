@@ -16,10 +16,8 @@ import Synchronization
 /// synchronisation that was interrupted at any instant continues where it ended, with nothing twice and nothing lost.
 public final class SyncManager: Sendable {
     private struct State {
-        var observers: [any SyncObserving] = []
-        var allTypes: [any AllTypesObserving] = []
-        var delegate: (any SyncDelegate)?
-        var converter: (any SampleConverter)?
+        var observers: [SyncObserver] = []
+        var hooks = SyncObserver.Hooks()
         var permitted: Set<AnySampleType>?
         var terms = SubjectTerms()
         var observing: Task<Void, Never>?
@@ -38,13 +36,15 @@ public final class SyncManager: Sendable {
                     }()
                 change(&targets[place])
             }
-            for observer in observers
-            where permitted.map({ $0.isSuperset(of: observer.requiredTypes) }) ?? true {
-                add(observer.anchors) { $0.types.insert(observer.type) }
-            }
-            for all in allTypes {
-                add(all.anchors) { target in
-                    if let permitted { target.types.formUnion(permitted) } else { target.hasAllTypes = true }
+            for observer in observers {
+                guard let type = observer.type else {
+                    add(observer.anchors) { target in
+                        if let permitted { target.types.formUnion(permitted) } else { target.hasAllTypes = true }
+                    }
+                    continue
+                }
+                if observer.isPermitted(type, in: permitted) {
+                    add(observer.anchors) { $0.types.insert(type) }
                 }
             }
             return targets
@@ -61,14 +61,14 @@ public final class SyncManager: Sendable {
 
     /// The hooks of all observers.
     public var delegate: (any SyncDelegate)? {
-        get { state.withLock { $0.delegate } }
-        set { state.withLock { $0.delegate = newValue } }
+        get { state.withLock { $0.hooks.delegate } }
+        set { state.withLock { $0.hooks.delegate = newValue } }
     }
 
     /// The converter of all observers, including those that are added later.
     public var converter: (any SampleConverter)? {
-        get { state.withLock { $0.converter } }
-        set { state.withLock { $0.converter = newValue } }
+        get { state.withLock { $0.hooks.converter } }
+        set { state.withLock { $0.hooks.converter = newValue } }
     }
 
     /// Whose samples are synchronised, and what may be done to those of earlier exports.
@@ -78,7 +78,7 @@ public final class SyncManager: Sendable {
     }
 
     /// The types that were added by themselves, in this order.
-    public var observedTypes: [AnySampleType] { state.withLock { $0.observers.map(\.type) } }
+    public var observedTypes: [AnySampleType] { state.withLock { $0.observers.compactMap(\.type) } }
 
     /// Adds observers of types for a store that keeps its anchors itself.
     ///
@@ -93,9 +93,9 @@ public final class SyncManager: Sendable {
     ) {
         state.withLock { state in
             for type in types {
-                let observer = SyncObserver(type: type, store: store, anchors: anchors)
+                let observer = SyncObserver(type, store, anchors)
                 let isKnown = state.observers.contains {
-                    $0.type == type && $0.requiredTypes == observer.requiredTypes
+                    $0.type == type && $0.requiredTypes(type) == observer.requiredTypes(type)
                 }
                 if !isKnown { state.observers.append(observer) }
             }
@@ -106,7 +106,7 @@ public final class SyncManager: Sendable {
     ///
     /// A type that is also added by itself is observed for the store that it was added to.
     public func addAllTypes<Store: TransactionalStore>(to store: Store) {
-        state.withLock { $0.allTypes.append(AllTypesObserver(store: store, anchors: store)) }
+        state.withLock { $0.observers.append(SyncObserver(nil, store, store)) }
     }
 
     /// Permits the synchronisation of types, which until then all are: only observers whose required types are all
@@ -123,15 +123,17 @@ public final class SyncManager: Sendable {
     ///
     /// - Throws: ``SyncError``, as for ``requestPermissions(for:in:)``.
     public func requestPermissionsForAllObservers(in store: any HealthStore) async throws {
-        let types = state.withLock { $0.observers.flatMap(\.requiredTypes) }
+        let types = state.withLock { state in
+            state.observers.flatMap { observer in observer.type.map(observer.requiredTypes) ?? [] }
+        }
         try await requestPermissions(for: types, in: store)
     }
 
     /// Brings the external stores in step with a source.
     ///
-    /// The source is first compared with the people whose samples a store has, in one pass, to find out whose samples these
-    /// are: those of another person are kept apart or refused, and so is, unless ``terms`` allow it, an export that is older
-    /// or would delete most of what is there. Another pass follows if something has changed. Nothing is deleted if the
+    /// The source is first compared with the people whose samples a store has, by the sums of spans, to find out whose samples
+    /// these are and where they differ; an archive states these sums, so that one that is unchanged is not read. Those of another person are kept apart or refused, and so is, unless ``terms`` allow it, an export that is older or would delete most of
+    /// what is there. Nothing is deleted if the
     /// source is known to be a part of an export.
     ///
     /// - Parameters:
@@ -180,26 +182,25 @@ public final class SyncManager: Sendable {
         with store: any HealthStore, _ choices: [SubjectChoice], _ state: State, _ isResetting: Bool
     ) async throws -> SyncReport {
         var people: [ObjectIdentifier: String] = [:]
+        var places: SpanPlaces? = SpanPlaces()
         for choice in choices {
             let (anchors, person) = (choice.target.anchors, choice.subject.person)
             people[ObjectIdentifier(anchors)] = person
             // Until everything is there, nobody may take it for complete.
             try await anchors.save(Subject(person, exportDate: choice.subject.exportDate))
+            if let differing = choice.places { places?.formUnion(differing) } else { places = nil }
         }
-        var run = SyncRun(state.delegate, state.converter, batchSize: batchSize)
+        var run = SyncRun(
+            state.observers.map { observer in
+                var observer = observer
+                observer.person = people[ObjectIdentifier(observer.anchors)] ?? ""
+                return observer
+            }, batchSize: batchSize)
+        run.hooks = state.hooks
         run.permitted = state.permitted
         run.isResetting = isResetting
-        let observers = state.observers.map { observer in
-            var observer = observer
-            observer.person = people[ObjectIdentifier(observer.anchors)] ?? ""
-            return observer
-        }
-        let allTypes = state.allTypes.map { observer in
-            var observer = observer
-            observer.person = people[ObjectIdentifier(observer.anchors)] ?? ""
-            return observer
-        }
-        return try await run.synchronize(observers, allTypes, with: store)
+        run.places = isResetting ? nil : places
+        return try await run.synchronize(with: store)
     }
 
     /// Starts to synchronise each store of a sequence, such as ``StoreUpdates``; does nothing while another is observed.
