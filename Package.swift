@@ -213,9 +213,8 @@ let package = Package(
             "Archive/ArchiveVerification",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
-                "CivilTime", "DataCompression", "HealthFormats", "SampleBatches", "SystemIO",
-                "VaultContainer",
-                "VaultCrypto",
+                "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveRecovery",

@@ -5,6 +5,7 @@ import BatchCollection
 import ByteSpans
 import CivilTime
 import HealthFormats
+import HealthModel
 import SampleBatches
 import SystemIO
 
@@ -147,10 +148,10 @@ struct SourceCheck {
         isSameDocument: Bool
     ) -> [VerificationReport.Problem] {
         // Another export has another export date, which affects nothing else.
-        let keys = Set(archive.keys).union(source.keys).filter {
+        let keys = StoreDifference.spans(from: archive, to: source).filter {
             isSameDocument || $0.element != "ExportDate"
         }
-        return keys.sorted().filter { archive[$0] != source[$0] }.map { key in
+        return keys.map { key in
             .sourceSamples(
                 type: key.displayType, span: key.span, archive: archive[key]?.count ?? 0,
                 source: source[key]?.count ?? 0)
@@ -240,12 +241,5 @@ struct SourceCheck {
         var key = result.0
         key.part = 0
         sums[key, default: IdentitySum()].add(result.1)
-    }
-}
-
-extension Manifest {
-    /// The sum of the identities in each span.
-    var sums: [SampleBatch.Key: IdentitySum] {
-        Dictionary(spans.filter { $0.identity.count > 0 }.map { ($0.key, $0.identity) }) { first, _ in first }
     }
 }

@@ -2,6 +2,7 @@ import ArchiveManifest
 import ArchiveReading
 import ByteSpans
 import CivilTime
+import HealthModel
 import SampleBatches
 import SystemIO
 
@@ -35,13 +36,15 @@ struct SourceContainment {
     ) throws -> VerificationReport.Excess? {
         guard let files = excessFiles(problems) else { return nil }
         let held = sums
-        let different = source.keys.filter { source[$0] != held.shown[$0] && $0.element != "ExportDate" }
+        let different = StoreDifference.spans(from: held.shown, to: source).filter {
+            $0.element != "ExportDate" && source[$0] != nil
+        }
         for key in different {
             guard Manifest.isSample(key.element), source[key]?.count ?? 0 <= held.counts[key] ?? 0 else {
                 return nil
             }
         }
-        var rest = different.sorted()[...]
+        var rest = different[...]
         while !rest.isEmpty {
             var (wanted, count): (Set<SampleBatch.Key>, Int) = ([], 0)
             repeat {
@@ -74,19 +77,16 @@ struct SourceContainment {
 
     /// Returns whether the archive has all samples of the source with these keys.
     private func contains(_ wanted: Set<SampleBatch.Key>, _ read: Pass) throws -> Bool {
-        var samples: [SampleBatch.Key: SampleCounts] = [:]
+        var samples: [SampleBatch.Key: IdentityCounts] = [:]
         for export in [archive, gone].compactMap(\.self) {
             try export.forEach(of: export.batches.filter { wanted.contains(key(of: $0.key)) }) { batch in
-                samples[key(of: batch.key), default: SampleCounts(of: batch.key.element)].add(batch)
+                samples[key(of: batch.key), default: IdentityCounts()].add(batch)
             }
         }
         var isContained = true
         try read(wanted) { key, batch in
-            let identities = RowIdentities(batch)
-            batch.forEachBatchRow { row in
-                guard isContained else { return }
-                let fate = samples[key]?.remove(row, identities.identity(at: row.cell)) ?? .gone
-                isContained = fate != .gone
+            samples[key, default: IdentityCounts()].remove(batch) { _, fate in
+                if fate == .gone { isContained = false }
             }
         }
         return isContained

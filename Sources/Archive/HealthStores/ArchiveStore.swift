@@ -210,7 +210,9 @@ private struct ArchiveBatches: BatchSequence.Source {
 
     /// Returns whether the batch may contain samples that the query covers.
     private func covers(_ batch: StoredExport.Batch) -> Bool {
-        guard query.mayCover(batch.key, from: batch.first?.seconds, to: batch.last?.seconds) else { return false }
+        guard query.mayCover(batch.key, from: batch.first?.seconds, to: batch.last?.seconds) else {
+            return false
+        }
         guard let first = batch.first, let last = batch.last else { return query.start == nil }
         return (query.end.map { first.seconds < $0.seconds } ?? true)
             && (query.start.map { last.seconds >= $0.seconds } ?? true)

@@ -58,7 +58,8 @@ public struct InMemoryStore: HealthStore {
     @concurrent public func spanSums(of types: [AnySampleType]?) async throws -> [SpanSum]? {
         guard knowsSums else { return nil }
         var sums: [SampleBatch.Key: (sum: IdentitySum, first: Timestamp?, last: Timestamp?)] = [:]
-        for try await batch in spans(SpanRequest(types: try await types ?? contents().types.map(\.type))) {
+        let types = if let types { types } else { try await contents().types.map(\.type) }
+        for try await batch in spans(SpanRequest(types: types)) {
             let key = batch.key.ofSpan
             var own = sums[key] ?? (IdentitySum(), nil, nil)
             own.sum.add(batch.identitySum())

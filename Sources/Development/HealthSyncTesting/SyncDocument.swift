@@ -2,6 +2,7 @@ import CivilTime
 public import HealthModel
 public import HealthQueries
 public import HealthStoreTesting
+import SampleBatches
 
 /// A small export with a step count in each of some weeks, for tests of synchronisation.
 public struct SyncDocument: Sendable {
@@ -27,7 +28,10 @@ public struct SyncDocument: Sendable {
     }
 
     /// The document as a store.
-    public var store: InMemoryStore {
+    public var store: InMemoryStore { store(knowingSums: false) }
+
+    /// Returns the document as a store that may know the sums of its spans, as an archive does.
+    public func store(knowingSums knowsSums: Bool) -> InMemoryStore {
         var text = "<HealthData locale=\"en_GB\">\n <ExportDate value=\"\(date) 00:00:00 +0000\"/>\n"
         for step in steps {
             let record = """
@@ -38,7 +42,7 @@ public struct SyncDocument: Sendable {
                 """
             for _ in 0..<(step == steps.lowerBound ? copies : 1) { text += record }
         }
-        return InMemoryStore(document: text + "</HealthData>\n")
+        return InMemoryStore(document: text + "</HealthData>\n", knowsSums: knowsSums)
     }
 
     private static func time(_ step: Int) -> String {

@@ -1,6 +1,7 @@
 import HealthModel
 import HealthQueries
 import HealthStoreTesting
+import SampleBatches
 import Testing
 
 @Suite("Changes of a whole store")
@@ -50,6 +51,38 @@ struct StoreChangeTests {
 
     private func ids(_ store: InMemoryStore) async throws -> Set<SampleID> {
         Set(try await store.samples(.stepCount).all().map(\.id))
+    }
+
+    @Test("are told by the sums of spans, whatever their lengths; without any, nothing is read")
+    func sums() throws {
+        func sum(_ span: String, _ identities: [UInt128], _ starts: ClosedRange<Int>? = nil) -> SpanSum {
+            var sum = IdentitySum()
+            for identity in identities { sum.add(identity) }
+            let key = SampleBatch.Key(
+                element: "Record", type: AnySampleType.stepCount.identifier, span: span, part: 0)
+            return starts.map { SpanSum(key, sum, first: $0.lowerBound, last: $0.upperBound) }
+                ?? SpanSum(key, sum)
+        }
+        let months = [sum("2024-01", [1]), sum("2024-05", [2, 3]), sum("2025-02", [4]), sum("undated", [9])]
+        let (january, may) = (1_704_100_000, 1_715_000_000)
+        let year = sum("2024", [3, 2, 1], january...may)
+        let same = StoreDifference(from: months, to: [year, sum("2025-02", [4]), sum("undated", [9])])
+        #expect(same.parts.map(\.isSame) == [true, true, true] && same.places().isEmpty)
+        let other = StoreDifference(from: months, to: [year, sum("2025-02", [5])])
+        #expect(other.places().types == [.stepCount])
+        #expect(other.parts.filter { !$0.isSame }.flatMap(\.spans) == ["2025-02", "undated"])
+        #expect(other.parts.filter(\.isOneSided).flatMap(\.spans) == ["undated"])
+        for (span, isIn) in [("2024-01", false), ("2025-02", true), ("2025-03", false), ("undated", true)] {
+            let key = SampleBatch.Key(
+                element: "Record", type: AnySampleType.stepCount.identifier, span: span, part: 0)
+            #expect(other.places().contains(key) == isIn)
+        }
+        // A name that is not understood may be of any time.
+        let odd = StoreDifference(from: [sum("20240", [1])], to: [sum("2024-01", [1]), sum("2025-02", [])])
+        #expect(odd.parts.count == 1 && odd.places().isEmpty)
+        // A span of which a part is missing is read.
+        let torn = SpanSum(type: year.type, name: year.name, sum: year.sum + " -2", first: january, last: may)
+        #expect(!StoreDifference(from: [year], to: [torn]).places().isEmpty)
     }
 
     @Test("an anchor of another store is refused, and a text that is no anchor")

@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 
 import later_exports
-from vault import BINARY, CommandTest, OPEN, environment, generated, run
+from vault import BINARY, CommandTest, ENCRYPT, OPEN, environment, generated, run
 
 from .targets import Directory, PostgreSQL, SQLite, command, sync, truth
 
@@ -501,6 +501,23 @@ class PostgreSQLServers(TargetTests, CommandTest):
 
 
 class Archives(CommandTest):
+    def test_an_unchanged_archive_is_told_from_its_manifest(self):
+        made, folder = generated("ordinary", "14", "300kB"), Path(self.folder)
+        target, same = SQLite(folder), folder / "same.zip"
+        document = later_exports.moved(later_exports.read(made.zip), -300)
+        later_exports.write(same, made.zip, later_exports.dated(document), minutes=-300)
+        # Batches of other spans have the same sums.
+        self.vault("export", same, "-o", "same.hvault", *ENCRYPT, "--batch", "2weeks")
+
+        def batches(source, *options):
+            result = run(*command(source, target, *OPEN, *options), env=environment(HEALTHVAULT_LOG="debug"))
+            self.assertEqual(result.status, 0, result.stderr)
+            return result.stderr.count("read a batch")
+        self.assertGreater(batches(made.archive), 10)
+        self.assertEqual(batches(made.archive, "--dry-run"), 0)
+        self.assertEqual(batches(made.archive), 0)
+        self.assertEqual(batches(folder / "same.hvault"), 0)
+
     def test_an_archive_gives_what_its_export_gives(self):
         folder = Path(self.folder)
         made = generated()

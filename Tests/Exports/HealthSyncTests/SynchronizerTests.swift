@@ -1,4 +1,5 @@
 import ArchiveManifest
+import CivilTime
 import FolderTesting
 import HealthModel
 import HealthQueries
@@ -288,10 +289,56 @@ struct SynchronizerTests {
         }
         @concurrent func contents() async throws -> StoreContents { try await store.contents() }
         @concurrent func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
+        @concurrent func spanSums(of types: [AnySampleType]?) async throws -> [SpanSum]? {
+            try await store.spanSums(of: types)
+        }
         func batches(_ query: BatchQuery) -> BatchSequence {
             willRead()
             return store.batches(query)
         }
+    }
+
+    @Test("a store that knows the sums of its spans is read only where they differ")
+    func knownSums() async throws {
+        let passes = Mutex(0)
+        func store(_ steps: Range<Int>) -> CountingStore {
+            CountingStore(SyncDocument(steps: steps).store(knowingSums: true)) {
+                passes.withLock { $0 += 1 }
+            }
+        }
+        func newPasses() -> Int {
+            passes.withLock { number in
+                defer { number = 0 }
+                return number
+            }
+        }
+        let manager = SyncManager()
+        manager.terms.person = "Anna"
+        manager.add([.stepCount], to: RecordingStore(), anchors: MemoryAnchors())
+        #expect(try await manager.synchronize(with: store(0..<40)).total.added == 40)
+        #expect(newPasses() == 1)
+        #expect(try await manager.synchronize(with: store(0..<40)).total.isEmpty)
+        #expect(newPasses() == 0)
+        // New months are counted by their sums, and read once.
+        #expect(try await manager.synchronize(with: store(0..<80), isDry: true).total.added == 40)
+        #expect(newPasses() <= 1)
+        #expect(try await manager.synchronize(with: store(0..<80)).total.added == 40)
+        #expect(try await manager.synchronize(with: store(0..<80)).total.isEmpty)
+
+        let (handler, anchors) = (Unheard(), MemoryAnchors())
+        let collector = HealthCollector(handler, anchors: anchors)
+        let start = Timestamp(seconds: 0, offsetMinutes: 0)
+        collector.register([CollectSamples(.stepCount, timeRange: .startingAt(start))])
+        #expect(try await collector.collect(from: store(0..<40)).total.added == 40)
+        _ = newPasses()
+        #expect(try await collector.collect(from: store(0..<40)).total.isEmpty)
+        #expect(newPasses() == 0)
+    }
+
+    /// A handler that does nothing.
+    private struct Unheard: CollectionHandler {
+        func handleDeletedObjects(_ deleted: [SampleID], of type: AnySampleType) async throws {}
+        func handleNewSamples(_ added: [IdentifiedSample], of type: AnySampleType) async throws {}
     }
 
     @Test("a batch holds changes of several spans, and its pages are saved with it")

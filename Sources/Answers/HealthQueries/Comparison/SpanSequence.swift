@@ -78,32 +78,6 @@ public struct IdentifiedSample: Sendable {
     }
 }
 
-/// How often each identity occurs.
-public struct IdentityCounts: Sendable {
-    private var counts: [UInt128: Int] = [:]
-
-    /// Creates an empty count.
-    public init() {}
-
-    /// Returns how often an identity occurs.
-    public subscript(identity: UInt128) -> Int { counts[identity] ?? 0 }
-
-    /// Adds an identity, and returns how often it had occurred before.
-    @discardableResult
-    public mutating func add(_ identity: UInt128) -> Int {
-        let before = counts[identity] ?? 0
-        counts[identity] = before + 1
-        return before
-    }
-
-    /// Returns the copies that occur here, but not in another count, sorted: each identity with its ordinal.
-    public func copies(missingIn other: IdentityCounts) -> [(identity: UInt128, ordinal: Int)] {
-        counts.flatMap { identity, count in
-            (min(other[identity], count)..<count).map { (identity, $0) }
-        }.sorted { ($0.identity, $0.ordinal) < ($1.identity, $1.ordinal) }
-    }
-}
-
 /// The order of spans: by type, then by time.
 struct SpanRank: Comparable {
     let identifier: ExactName

@@ -15,9 +15,9 @@ public struct StoreAnchor: Sendable, Hashable, Codable {
     public internal(set) var fingerprint = ""
     /// The position among the changes of a newer store; nil if the anchor stands for all of its store.
     public internal(set) var page: Page?
-    /// The identifier of the type of which it has the sums; nil if it has none.
-    public internal(set) var type: String?
-    private var spans: [Span] = []
+    /// The type of which it has the sums of spans; nil if it has none.
+    public internal(set) var type: AnySampleType?
+    var sums: [SpanSum] = []
 
     /// A position among the changes from one store to another.
     public struct Page: Sendable, Hashable, Codable {
@@ -25,14 +25,6 @@ public struct StoreAnchor: Sendable, Hashable, Codable {
         public let newer: String
         /// The number of changes that were already returned.
         public let returned: Int
-    }
-
-    /// What is known of the samples in a span.
-    private struct Span: Hashable, Codable {
-        let name: String
-        let sum: String
-        let first: Int?
-        let last: Int?
     }
 
     /// Creates an anchor for which all samples are new.
@@ -50,22 +42,6 @@ public struct StoreAnchor: Sendable, Hashable, Codable {
     /// - Throws: An error if the store cannot be read.
     public init(_ store: any HealthStore, named name: String) async throws {
         self.init(name: name, fingerprint: try await store.contents().fingerprint.digest)
-    }
-
-    /// The sums of the samples of its type.
-    var sums: [SpanSum] {
-        get {
-            spans.map {
-                SpanSum(
-                    type: AnySampleType(type ?? ""), name: $0.name, sum: $0.sum, first: $0.first,
-                    last: $0.last)
-            }
-        }
-        set {
-            spans = newValue.sorted { ($0.first ?? .max, $0.name) < ($1.first ?? .max, $1.name) }.map {
-                Span(name: $0.name, sum: $0.sum, first: $0.first, last: $0.last)
-            }
-        }
     }
 
     /// Returns whether the anchor was made from a store.

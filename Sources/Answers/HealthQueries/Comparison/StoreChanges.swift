@@ -92,11 +92,11 @@ extension HealthStore {
         in older: (any HealthStore)? = nil, limit: Int? = nil
     ) async throws -> SampleChanges<Sample> {
         let isBeginning = anchor.fingerprint.isEmpty
-        guard anchor.type == type.identifier || isBeginning && anchor.type == nil else {
+        guard anchor.type == type.erased || isBeginning && anchor.type == nil else {
             throw StoreAnchorError.otherType(type.erased)
         }
         var own = try await StoreAnchor(self, named: "")
-        own.type = type.identifier
+        own.type = type.erased
         let changes = try await page(
             since: anchor, in: isBeginning ? nil : older, own, of: [type.erased], limit)
         return SampleChanges(
@@ -117,7 +117,9 @@ extension HealthStore {
             changes.anchor.sums = anchor.sums
             return changes
         }
-        if let older, try await !anchor.matches(older) { throw StoreAnchorError.otherStore(name: anchor.name) }
+        if let older, try await !anchor.matches(older) {
+            throw StoreAnchorError.otherStore(name: anchor.name)
+        }
         if let page = anchor.page, page.newer != own.fingerprint { throw StoreAnchorError.otherPage }
         let sums = try await sums(of: types)
         if own.type != nil { changes.anchor.sums = sums }
@@ -146,7 +148,8 @@ extension HealthStore {
             return changes
         }
         if older == nil {
-            changes.changedSpans = difference.parts.filter { !$0.isSame && $0.older.count > 0 }.flatMap(\.spans)
+            changes.changedSpans = difference.parts.filter { !$0.isSame && $0.older.count > 0 }.flatMap(
+                \.spans)
         }
         return changes
     }

@@ -251,6 +251,11 @@ public struct Manifest: Sendable, Equatable {
         }
     }
 
+    /// The sum of the identities in each span.
+    package var sums: [SampleBatch.Key: IdentitySum] {
+        Dictionary(spans.filter { $0.identity.count > 0 }.map { ($0.key, $0.identity) }) { first, _ in first }
+    }
+
     /// The latest start of a sample.
     public var last: Timestamp? {
         spans.lazy.filter { Self.isSample($0.key.element) }.compactMap(\.last).max { $0.seconds < $1.seconds }

@@ -109,7 +109,7 @@ public struct ExportContainment: Sendable {
 
     /// Reads a span of the older export, and counts its samples that none of the others has.
     private func missing(_ key: SampleBatch.Key, of old: Opened) throws -> Int {
-        var samples = SampleCounts(of: key.element)
+        var samples = IdentityCounts()
         for other in others {
             // Other spans, if it was divided by another rule, have to be read as a whole.
             let isSameRule = other.manifest.batching == old.manifest.batching
@@ -119,10 +119,7 @@ public struct ExportContainment: Sendable {
         }
         var missing = 0
         try old.forEachBatch({ $0.ofSpan == key }) { batch in
-            let identities = RowIdentities(batch)
-            batch.forEachBatchRow { row in
-                if samples.remove(row, identities.identity(at: row.cell)) == .gone { missing += 1 }
-            }
+            samples.remove(batch) { _, fate in if fate == .gone { missing += 1 } }
         }
         return missing
     }

@@ -30,13 +30,10 @@ extension IncrementPlan {
         var kept = spans.total { changed[$0.key] == nil ? $0.identity.count : 0 }
         for span in spans where Double(kept) < enough * Double(all) {
             guard let change = changed[span.key] else { continue }
-            var samples = SampleCounts(of: span.key.element)
+            var samples = IdentityCounts()
             try found.forEach(of: change.found) { samples.add($0) }
             try held.forEach(of: change.held) { batch in
-                let identities = RowIdentities(batch)
-                batch.forEachBatchRow { row in
-                    if samples.remove(row, identities.identity(at: row.cell)) != .gone { kept += 1 }
-                }
+                samples.remove(batch) { _, fate in if fate != .gone { kept += 1 } }
             }
         }
         return Double(kept) / Double(all)

@@ -2,6 +2,7 @@ import ArchiveManifest
 import ArchiveReading
 import ByteSpans
 import CivilTime
+import HealthModel
 import SampleBatches
 import SystemIO
 
@@ -61,17 +62,12 @@ struct IncrementPlan {
     private static func changes(
         _ held: StoredExport, _ heldGone: StoredExport, _ found: StoredExport, isFull: Bool
     ) -> [Change] {
-        let before = sums(held)
-        let after = sums(found)
-        var changes: [SampleBatch.Key: Change] = [:]
-        for key in Set(before.keys).union(after.keys) where isFull || before[key] != after[key] {
-            changes[key] = Change(key: key)
-        }
+        let (before, after) = (held.manifest.sums, found.manifest.sums)
+        var keys = Set(isFull ? [] : StoreDifference.spans(from: before, to: after))
         if isFull {
-            for span in held.manifest.gone.spans {
-                changes[span.key] = changes[span.key] ?? Change(key: span.key)
-            }
+            keys.formUnion([held.manifest, found.manifest].flatMap { ($0.spans + $0.gone.spans).map(\.key) })
         }
+        var changes = Dictionary(uniqueKeysWithValues: keys.map { ($0, Change(key: $0)) })
         for (export, list) in [
             (held, \Change.held), (heldGone, \Change.heldGone), (found, \Change.found),
         ] {
@@ -80,10 +76,6 @@ struct IncrementPlan {
             }
         }
         return changes.values.sorted { $0.key < $1.key }
-    }
-
-    private static func sums(_ export: StoredExport) -> [SampleBatch.Key: IdentitySum] {
-        Dictionary(export.manifest.spans.map { ($0.key, $0.identity) }) { first, _ in first }
     }
 
     private mutating func compareFiles() throws {

@@ -79,7 +79,7 @@ struct IncrementRun {
 
     private mutating func write(_ change: IncrementPlan.Change, _ pipeline: inout EntryPipeline) async throws
     {
-        var samples = SampleCounts(of: change.key.element)
+        var samples = IdentityCounts()
         var cursor = ChainCursor()
         for part in change.found {
             var batch = try plan.found.samples(of: part.key, &cursor)
@@ -92,9 +92,8 @@ struct IncrementRun {
         let isSample = Manifest.isSample(change.key.element)
         for (export, parts) in [(plan.held, change.held), (plan.heldGone, change.heldGone)] where isSample {
             try export.forEach(of: parts) { batch in
-                let identities = RowIdentities(batch)
-                batch.forEachBatchRow { row in
-                    switch samples.remove(row, identities.identity(at: row.cell)) {
+                samples.remove(batch) { row, fate in
+                    switch fate {
                     case .kept: if export === plan.held { kept += 1 }
                     case .updated: break
                     case .gone:

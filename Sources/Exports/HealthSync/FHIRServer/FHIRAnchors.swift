@@ -129,7 +129,8 @@ extension FHIRTarget {
             let identities = stride(from: 0, to: bytes.count, by: 16).map { start in
                 bytes[start..<(start + 16)].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
             }
-            loaded[person]?.pages.append(AnchorPage(span: key.span, number: key.number, identities: identities))
+            loaded[person]?.pages.append(
+                AnchorPage(span: key.span, number: key.number, identities: identities))
         }
         return loaded[person]?.pages.map(\.summary) ?? []
     }

@@ -106,7 +106,8 @@ struct SubjectChoice: Sendable {
         }
         var subject = best.subject
         subject.exportDate = exportDate ?? subject.exportDate
-        return SubjectChoice(target: target, subject: subject, known: best.subject, changes: best.changes,
+        return SubjectChoice(
+            target: target, subject: subject, known: best.subject, changes: best.changes,
             places: best.places)
     }
 

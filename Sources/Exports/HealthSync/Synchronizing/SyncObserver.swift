@@ -14,7 +14,8 @@ struct SyncObserver: Sendable {
     /// Applies a batch of a person, and then saves the pages.
     ///
     /// It throws ``SyncError``, `unsuitable` if the target cannot store one of the samples; nothing is saved then.
-    typealias Apply = @Sendable (_ batch: SyncBatch, [AnchorPage], _ person: String, Hooks) async throws -> SyncCounts
+    typealias Apply =
+        @Sendable (_ batch: SyncBatch, [AnchorPage], _ person: String, Hooks) async throws -> SyncCounts
 
     /// The type; nil for all.
     let type: AnySampleType?

@@ -39,7 +39,11 @@ public final class SyncManager: Sendable {
             for observer in observers {
                 guard let type = observer.type else {
                     add(observer.anchors) { target in
-                        if let permitted { target.types.formUnion(permitted) } else { target.hasAllTypes = true }
+                        if let permitted {
+                            target.types.formUnion(permitted)
+                        } else {
+                            target.hasAllTypes = true
+                        }
                     }
                     continue
                 }

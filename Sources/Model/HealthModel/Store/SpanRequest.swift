@@ -122,3 +122,26 @@ extension PlannedBatch: PlannedSpan {
     /// The earliest start in seconds since 1970, nil if no sample has one.
     public var firstSecond: Int? { first }
 }
+
+/// What a store knows of a span without reading its samples.
+public struct SpanSum: Sendable, Hashable, Codable {
+    /// The type of the samples.
+    public let type: AnySampleType
+    /// The name of the span, which no other span of the type has.
+    public let name: String
+    /// A text that is another one if samples are added, changed or removed.
+    public let sum: String
+    /// The earliest start in seconds since 1970; nil if the samples have none.
+    public let first: Int?
+    /// The latest start in seconds since 1970.
+    public let last: Int?
+
+    /// Creates a sum from its parts.
+    public init(type: AnySampleType, name: String, sum: String, first: Int?, last: Int?) {
+        self.type = type
+        self.name = name
+        self.sum = sum
+        self.first = first
+        self.last = last
+    }
+}

@@ -55,6 +55,13 @@ public struct StoreDifference: Sendable {
         self.parts = parts
     }
 
+    /// Returns the spans in which two sides differ that divide time by the same rule, sorted.
+    public static func spans(
+        from older: [SampleBatch.Key: IdentitySum], to newer: [SampleBatch.Key: IdentitySum]
+    ) -> [SampleBatch.Key] {
+        Set(older.keys).union(newer.keys).filter { older[$0] != newer[$0] }.sorted()
+    }
+
     /// Returns the places of some parts, by default of those that differ.
     public func places(where isWanted: (Part) -> Bool = { !$0.isSame }) -> SpanPlaces {
         var places = SpanPlaces()
@@ -99,7 +106,8 @@ public struct SpanPlaces: Sendable, Equatable {
         let rule = BatchOptions.automatic.rule(forType: type.identifier)
         func number(_ seconds: Int) -> Int {
             let all = Timestamp.writableSeconds
-            guard case .numbered(let number) = rule.span(of: min(max(seconds, all.lowerBound), all.upperBound))
+            guard
+                case .numbered(let number) = rule.span(of: min(max(seconds, all.lowerBound), all.upperBound))
             else { return undated }
             return number
         }

@@ -156,3 +156,16 @@ public enum AggregationStyle: String, Sendable, CaseIterable, Codable {
     /// The level of a steady sound with the same energy.
     case discreteEquivalentContinuousLevel
 }
+
+extension AnySampleType: Codable {
+    /// Reads a type from its identifier.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the identifier.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(identifier)
+    }
+}
