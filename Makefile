@@ -175,7 +175,6 @@ test: deps-test ## Run all tests, as continuous integration does; those of Spark
 	run $(TEST_BUILD)
 	$(reader_tests)
 	run $(PYTHON) Tests/Command/workers.py
-	run $(PYTHON) -m unittest discover -s Tests/Development/Bench -t Tests/Development/Bench
 	if command -v java > /dev/null && [[ -x .build/spark/venv/bin/python ]]; then
 	    $(spark_source)
 	    run .build/spark/venv/bin/python -m unittest discover -s Tests/Development/Spark -t Tests/Development/Spark -p test_two_archives.py
