@@ -1,7 +1,7 @@
 /// The characteristics of the records of one type, and the prepared pieces of their lines.
 struct RecordProfile {
     let type: String
-    var value: ValueShape
+    var value: ValueShape?
     /// The share of the records' bytes, relative to the weights of the other types.
     let weight: Int
     /// The year in which the type was introduced.
@@ -81,11 +81,11 @@ struct RecordProfile {
         stream.text.append(context.time(at: draw.start))
         stream.text.append("\" endDate=\"")
         stream.text.append(context.time(at: draw.end))
-        if draw.value != nil || value.isPresent { stream.text.append("\" value=\"") }
+        if draw.value != nil || value != nil { stream.text.append("\" value=\"") }
         if let known = draw.value {
             stream.text.append(known)
         } else {
-            value.append(&chance, to: &stream.text)
+            value?.append(&chance, to: &stream.text)
         }
         stream.text.append("\"")
         let start = stream.text.count

@@ -1,6 +1,5 @@
 /// The form of the values of a type or metadata key, prepared so that each value costs a single draw.
 enum ValueShape {
-    case none
     /// A number in units of the last of `digits` digits after the point.
     case number(ClosedRange<Int>, digits: Int)
     /// One of several texts, already escaped.
@@ -12,10 +11,9 @@ enum ValueShape {
 
     /// Reads a column of the catalogue: `-`, a range of whole numbers, a range of thousandths and the number of digits
     /// as in `900...24000/3`, texts as in `=Lunch; Dinner`, or the name of an enumeration.
-    init(column: String) {
-        if column == "-" {
-            self = .none
-        } else if column.hasPrefix("=") {
+    init?(column: String) {
+        if column == "-" { return nil }
+        if column.hasPrefix("=") {
             self = .text(column.dropFirst().split(separator: "; ").map(String.init))
         } else if column.first?.isNumber == true {
             let parts = column.split(separator: "/").map(String.init)
@@ -28,13 +26,8 @@ enum ValueShape {
         }
     }
 
-    var isPresent: Bool {
-        if case .none = self { false } else { true }
-    }
-
     func append(_ chance: inout SplitMix64, to text: inout ByteText) {
         switch self {
-        case .none: break
         case .number(let range, let digits):
             text.append(FixedPoint(units: chance.pick(from: range), digits: digits))
         case .escaped(let texts): text.append(chance.pick(from: texts))
@@ -46,14 +39,14 @@ enum ValueShape {
 struct MetadataTemplate {
     private let head: [UInt8]
     private let tail: [UInt8]
-    private let value: ValueShape
+    private let value: ValueShape?
     /// One in this many records has the entry.
     let oneIn: Int
     /// How often the key occurs in a record that has it.
     private let times: Int
 
     /// Creates an entry; a unit is written after the value and a space.
-    init(_ key: String, _ value: ValueShape, unit: String? = nil, oneIn: Int = 1, times: Int = 1) {
+    init(_ key: String, _ value: ValueShape?, unit: String? = nil, oneIn: Int = 1, times: Int = 1) {
         head = Array("  <MetadataEntry key=\"\(key)\" value=\"".utf8)
         tail = Array("\(unit.map { " \($0)" } ?? "")\"/>\n".utf8)
         self.value = value
@@ -74,7 +67,7 @@ struct MetadataTemplate {
     func append(_ chance: inout SplitMix64, to stream: inout XMLStream) {
         for _ in 0..<times {
             stream.text.append(head)
-            value.append(&chance, to: &stream.text)
+            value?.append(&chance, to: &stream.text)
             stream.text.append(tail)
         }
         stream.records.metadataEntries += times

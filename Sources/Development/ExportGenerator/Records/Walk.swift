@@ -6,18 +6,8 @@ import CivilTime
 /// amount in part of a phone record is proportional to the time.
 private struct Walk {
     /// About ten minutes at a constant pace, with the true amount per second and the one that the phone measures.
-    private struct Leg {
-        let time: Range<Int>
-        let rate: Int
-        let phoneRate: Int
-    }
-
-    /// The origin, time and amount of one record.
-    struct Recording {
-        let origin: Origin
-        let time: Range<Int>
-        let amount: Int
-    }
+    private typealias Leg = (time: Range<Int>, rate: Int, phoneRate: Int)
+    typealias Recording = (origin: Origin, time: Range<Int>, amount: Int)
 
     /// The maximum length of a walk in seconds: four legs.
     static let longest = 4 * 660
@@ -38,7 +28,7 @@ private struct Walk {
         for _ in 0..<chance.pick(from: 1...4) {
             let time = end..<end + 2 * chance.pick(from: 270...330)
             let rate = chance.pick(from: measure.rate)
-            legs.append(Leg(time: time, rate: rate, phoneRate: rate * chance.pick(from: 860...990) / 1000))
+            legs.append((time, rate, rate * chance.pick(from: 860...990) / 1000))
             end = time.upperBound
         }
         self.end = end
@@ -47,16 +37,12 @@ private struct Walk {
         func amount(in time: Range<Int>) -> Int {
             legs.reduce(0) { sum, leg in sum + leg.rate * leg.time.clamped(to: time).count }
         }
-        let watch = Self.divided(watchTime, &chance).map {
-            Recording(origin: .watch, time: $0, amount: amount(in: $0))
-        }
-        let phone = legs[phoneLegs].map { leg in
-            Recording(origin: .phone, time: leg.time, amount: leg.phoneRate * leg.time.count)
-        }
+        let watch = Self.divided(watchTime, &chance).map { (Origin.watch, $0, amount(in: $0)) }
+        let phone = legs[phoneLegs].map { leg in (Origin.phone, leg.time, leg.phoneRate * leg.time.count) }
         trueAmount = legs[phoneLegs].reduce(amount(in: watchTime)) { sum, leg in
             sum + leg.phoneRate * (leg.time.count - leg.time.clamped(to: watchTime).count)
         }
-        recordings = (watch + phone).sorted { $0.time.upperBound < $1.time.upperBound }
+        recordings = (watch + phone).sorted { $0.1.upperBound < $1.1.upperBound }
     }
 
     /// Draws when the watch records, which is never or at least a minute, and which legs the phone records.
