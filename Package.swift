@@ -227,12 +227,18 @@ let package = Package(
             ["ByteSpans", "CivilTime", "ErrorKinds", "HealthModel", "SampleBatches", "SipHash"]),
         module(
             "Answers/HealthReport",
-            ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
+            ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText", "Tables"]),
         module(
             "Answers/HealthAnalytics",
             [
                 "ArchiveManifest", "CivilTime", "Database", "ErrorKinds", "HealthModel", "HealthQueries",
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "Answers/Tables",
+            [
+                "CivilTime", "HealthAnalytics", "HealthFormats", "HealthModel", "HealthQueries",
+                "HealthTypes", "JSONText", "SystemIO",
             ]),
         module(
             "Exports/HealthExport",
@@ -286,7 +292,7 @@ let package = Package(
             [
                 "ByteSpans", "CivilTime", "CommandLineKit", "ErrorKinds", "HealthAnalytics", "HealthFormats",
                 "HealthModel", "HealthQueries", "HealthReport", "HealthTypes", "HealthVault", "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "Wording",
+                "SampleBatches", "SystemIO", "Tables", "VaultContainer", "Wording",
             ]),
         module(
             "Interface/CommandOptions",
@@ -299,21 +305,21 @@ let package = Package(
             "Interface/AssistantServer",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "CommandOutput", "HealthModel",
-                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "Wording",
+                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "Tables", "Wording",
             ]),
         module(
             "Interface/AnswerCommands",
             [
                 "AssistantServer", "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput",
                 "HealthAnalytics", "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText",
-                "SystemIO", "Wording",
+                "SystemIO", "Tables", "Wording",
             ]),
         module(
             "Interface/HealthVaultCommands",
             [
                 "AnswerCommands", "ByteSpans", "CBrowserReader", "CivilTime", "CommandLineKit",
                 "CommandOptions", "CommandOutput", "ErrorKinds", "HealthVault", "JSONText", "SampleBatches",
-                "SystemIO", "VaultContainer", "VaultCrypto", "Wording",
+                "SystemIO", "Tables", "VaultContainer", "VaultCrypto", "Wording",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         .systemLibrary(name: "CHealthVault", path: "Sources/Interface/CHealthVault"),
@@ -322,7 +328,8 @@ let package = Package(
             [
                 "ArchiveManifest", "ArchiveReading", "ByteSpans", "CHealthVault", "CivilTime",
                 "CommandOutput", "ErrorKinds", "HealthFormats", "HealthModel", "HealthQueries",
-                "HealthStores", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto", "Wording",
+                "HealthStores", "SampleBatches", "SystemIO", "Tables", "VaultContainer", "VaultCrypto",
+                "Wording",
             ],
             // The same linker as for programs, because `make build` links all with the same options.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),

@@ -5,6 +5,7 @@ import HealthModel
 import HealthQueries
 import HealthReport
 import HealthVault
+import Tables
 import Wording
 
 /// The command `healthvault ecg`.
@@ -77,9 +78,8 @@ struct ElectrocardiogramCommand: VaultCommand {
                     path: source.path, what: "electrocardiograms",
                     hint: "'healthvault inspect' shows what it contains")
             }
-            let output = try await output(list, store)
-            if report.csv { for warning in output.warnings { Console.log("warning: \(warning)") } }
-            try report.print(text: output.listText, csv: output.listCSV, json: output.listJSON)
+            let time = try await time(in: store)
+            try report.print(ElectrocardiogramTable.list(list, time, path: source.path))
             return list.unreadable.isEmpty ? .done : .incomplete
         }
         if let file = list.unreadable.first(where: { $0.isCalled(recording) }) {
@@ -96,17 +96,18 @@ struct ElectrocardiogramCommand: VaultCommand {
             try drawing.save(paper.document)
             return .done
         }
-        let output = try await output(list, store)
-        try report.print(
-            text: output.text(number), csv: output.csv(number), json: output.json(number))
+        let (time, found) = (try await time(in: store), list.recordings[number])
+        if report.csv || report.json {
+            try report.print(ElectrocardiogramTable.voltages((number, found), time, path: source.path))
+        } else {
+            try report.print(ElectrocardiogramTable.facts(found, time))
+        }
         return .done
     }
 
-    /// Returns the output; without a given time zone, this reads an export to its end.
-    private func output(
-        _ list: ElectrocardiogramList, _ store: any HealthStore
-    ) async throws -> ElectrocardiogramOutput {
-        ElectrocardiogramOutput(list, LocalTime(days: try await days.days(of: store)), path: source.path)
+    /// Returns the form of times; without a given time zone, this reads an export to its end.
+    private func time(in store: any HealthStore) async throws -> LocalTime {
+        LocalTime(days: try await days.days(of: store))
     }
 }
 

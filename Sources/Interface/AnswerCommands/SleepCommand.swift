@@ -4,6 +4,7 @@ import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthVault
+import Tables
 import Wording
 
 /// The command `healthvault sleep`.
@@ -91,14 +92,13 @@ struct SleepCommand: VaultCommand {
             throw found.sessions.noneLeft(overlong: found.overlong, of: answer.source.path)
         }
         let warnings = StatisticsResult.warnings(ofOverlong: found.overlong)
-        if answer.report.csv { for warning in warnings { Console.log("warning: \(warning)") } }
         if let period {
             let days = time.days.startingWeeks(on: weekStart.weekday)
             let means = nights.means(by: period.unit, in: days, below: below, separateBySource: separate)
             guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
-            let output = SleepMeansOutput(
-                means, by: period.unit, days, below: below, warnings: warnings, path: answer.source.path)
-            try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+            try answer.report.print(
+                SleepTable.means(
+                    means, by: period.unit, days, below: below, warnings: warnings, path: answer.source.path))
             return .done
         }
         let shown = nights.filter { $0.timeAsleep > 0 && $0.timeAsleep < below ?? .max || below == nil }
@@ -109,8 +109,8 @@ struct SleepCommand: VaultCommand {
                 "\(shown.count) of \(Quantities.count(asleep, "night")) with less than \(limit) of sleep")
             guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
         }
-        let output = SleepOutput(shown, time, warnings: warnings, path: answer.source.path)
-        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+        try answer.report.print(
+            SleepTable.nights(shown, time, warnings: warnings, path: answer.source.path))
         return .done
     }
 }

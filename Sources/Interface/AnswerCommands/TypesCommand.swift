@@ -3,8 +3,8 @@ import CommandOptions
 import CommandOutput
 import HealthModel
 import HealthVault
-import JSONText
 import SystemIO
+import Tables
 import Wording
 
 /// The command `healthvault types`.
@@ -58,61 +58,36 @@ struct TypesCommand: VaultCommand {
                 .invalidValue, "no type has '\(text ?? "")' in its names",
                 hint: "'healthvault types' lists all")
         }
-        if json {
-            try Console.print(json: report)
-        } else {
-            var table = TextTable([.left, .left, .left, .left, .left, .left, .left], optional: [2, 4, 5, 6])
-            let titles: [TerminalText] = [
-                "name", "title", "groups", "unit", "aggregation", "LOINC", "identifier",
-            ]
-            let rows = types.map { type -> [TerminalText] in
-                [
-                    "\(type.shortName)", "\(type.title)", .list(Self.groups(of: type)),
-                    "\((type.preferredUnit(in: .metric) ?? type.canonicalUnit)?.description ?? "")",
-                    "\(type.aggregationStyle?.rawValue ?? "")",
-                    "\(FHIRMapping.standard[type].loincCode ?? "")", "\(type.identifier)",
-                ]
-            }
-            let groups = SampleTypeGroup.allCases.map { SampleTypeName.groupMark + $0.rawValue }
-            try Console.print(.lines(table.lines([titles] + rows) + ["groups: \(TerminalText.list(groups))"]))
-        }
+        let groups = SampleTypeGroup.allCases
+        var table = Table("types", types, Self.columns)
+        table.closing = [
+            ("groups", TableObject(groups.map { ($0.rawValue, $0.types.map(\.shortName)) }))
+        ]
+        table.notes = ["groups: \(TerminalText.list(groups.map { SampleTypeName.groupMark + $0.rawValue }))"]
+        try ReportOptions(json: json).print(table)
         return .done
     }
 
-    private var report: String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.key("types")
-            writer.array { writer in
-                for type in types {
-                    writer.object { writer in Self.write(type, &writer) }
+    private static var columns: [TableColumn<AnySampleType>] {
+        [
+            TableColumn("identifier", in: .json) { $0.identifier }, TableColumn("name") { $0.shortName },
+            TableColumn("title") { $0.title }, TableColumn("kind", in: .json) { $0.kind.rawValue },
+            TableColumn("groups", isOptional: true) { groups(of: $0) },
+            TableColumn("unit", in: .text) {
+                ($0.preferredUnit(in: .metric) ?? $0.canonicalUnit)?.description
+            },
+            TableColumn("unit", in: .json) { $0.canonicalUnit?.description },
+        ]
+            + MeasurementSystem.allCases.map { system in
+                TableColumn("\(system.rawValue)Unit", in: .json) {
+                    $0.preferredUnit(in: system)?.description
                 }
-            }
-            writer.key("groups")
-            writer.object { writer in
-                for group in SampleTypeGroup.allCases {
-                    writer.member(group.rawValue, group.types.map(\.shortName))
-                }
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    private static func write(_ type: AnySampleType, _ writer: inout JSONWriter) {
-        writer.member("identifier", type.identifier)
-        writer.member("name", type.shortName)
-        writer.member("title", type.title)
-        writer.member("kind", type.kind.rawValue)
-        writer.member("groups", groups(of: type))
-        if let unit = type.canonicalUnit { writer.member("unit", unit.description) }
-        for system in MeasurementSystem.allCases {
-            if let unit = type.preferredUnit(in: system) {
-                writer.member(system.rawValue + "Unit", unit.description)
-            }
-        }
-        if let style = type.aggregationStyle { writer.member("aggregation", style.rawValue) }
-        if let code = FHIRMapping.standard[type].loincCode { writer.member("loinc", code) }
-        if let values = type.categoryValues { writer.member("values", values.members.map(\.name)) }
-        if !type.members.isEmpty { writer.member("members", type.members.map(\.identifier)) }
+            } + [
+                TableColumn("aggregation", isOptional: true) { $0.aggregationStyle?.rawValue },
+                TableColumn("loinc", title: "LOINC", isOptional: true) { FHIRMapping.standard[$0].loincCode },
+                TableColumn("values", in: .json) { $0.categoryValues?.members.map(\.name) },
+                TableColumn("members", in: .json) { $0.members.isEmpty ? nil : $0.members.map(\.identifier) },
+                TableColumn("identifier", in: .text, isOptional: true) { $0.identifier },
+            ]
     }
 }

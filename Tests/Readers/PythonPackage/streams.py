@@ -68,6 +68,24 @@ def arrays(table):
         schema.release(schema)
 
 
+def described(table):
+    """The columns of a table: their names, types and whether they may be null, of a dictionary `i` and the type of its values."""
+    def text(schema):
+        inner = [text(schema.children[index].contents) for index in range(schema.count)]
+        if schema.dictionary:
+            inner.append(text(schema.dictionary.contents))
+        mark = "?" if schema.flags & 2 else ""
+        return schema.name.decode() + ":" + schema.format.decode() + mark + (f"<{' '.join(inner)}>" if inner else "")
+    capsule = table.__arrow_c_stream__()
+    address = _pointer(capsule, b"arrow_array_stream")
+    schema = Schema()
+    assert Stream.from_address(address).get_schema(address, schema) == 0
+    try:
+        return " ".join(text(schema.children[index].contents) for index in range(schema.count))
+    finally:
+        schema.release(schema)
+
+
 def decoded(table):
     """The columns of a table as lists."""
     columns = {}

@@ -4,7 +4,7 @@ import json
 import unittest
 
 from package import Study, instant, samples, study
-from streams import decoded
+from streams import decoded, described
 
 COLUMNS = ["type", "start", "end", "value", "text", "unit", "source", "version", "device", "position", "id", "metadata",
            "attributes", "content", "created"]
@@ -220,6 +220,28 @@ class OtherTables(unittest.TestCase):
             self.close(row.pop("seconds"), recording["seconds"], "seconds")
             self.assertEqual(row.pop("recorded"), time(recording["recorded"]))
             self.assertEqual(row, {name: recording.get(name) for name in row})
+
+    def test_columns(self):
+        texts, plain = "i?<:u?>", "u?"
+        map = "+m<entries:+s<key:u value:u?>>"
+        seconds = " ".join(f"{name}Seconds:l" for name in ("asleep", "core", "deep", "rem", "unspecified", "awake", "inBed", "gap"))
+        for found, columns in [
+            (self.archive.types(), "type:u? name:u? count:l first:tsu:UTC? last:tsu:UTC?"),
+            (self.archive.batches(), "type:u? span:u? part:l count:l first:tsu:UTC? last:tsu:UTC? bytes:l"),
+            (self.archive.samples(columns=COLUMNS),
+             f"type:{texts} start:tsu:UTC? end:tsu:UTC? value:g? text:{texts} unit:{texts} source:{texts} version:{texts} "
+             f"device:{texts} position:l id:u? metadata:{map} attributes:{map} content:u? created:tsu:UTC?"),
+            (self.archive.samples(plain=True), f"type:{plain} start:tsu:UTC? end:tsu:UTC? value:g? text:{plain} unit:{plain} "
+             f"source:{plain}"),
+            (self.archive.statistics("stepCount"), f"type:{texts} start:tsu:UTC? end:tsu:UTC? day:tdD? unit:{texts} count:l sum:g? "
+             "average:g? minimum:g? maximum:g? partial:b"),
+            (self.archive.sleep(), f"night:tdD? start:tsu:UTC? end:tsu:UTC? {seconds} sources:+l<item:u?>"),
+            (self.archive.workouts(), "id:u? start:tsu:UTC? end:tsu:UTC? activity:u? durationSeconds:g? distance:g? distanceUnit:u? "
+             "energy:g? energyUnit:u? source:u? version:u? device:u?"),
+            (self.archive.ecg(), "recorded:tsu:UTC? file:u? classification:u? classificationText:u? symptoms:+l<item:u?> hertz:g? "
+             "seconds:g? device:u? softwareVersion:u? lead:u? microvolts:+l<item:g?>"),
+        ]:
+            self.assertEqual(described(found), columns)
 
     def test_contents(self):
         shown = study().ask("inspect")

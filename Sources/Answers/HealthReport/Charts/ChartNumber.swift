@@ -1,3 +1,5 @@
+import Tables
+
 /// Numbers as charts and tables show them.
 public enum ChartNumber: Sendable {
     /// How values are written.
@@ -40,7 +42,7 @@ public enum ChartNumber: Sendable {
     }
 
     /// Returns a whole number with separators between thousands.
-    public static func count(_ value: Int) -> String { grouped(String(value)) }
+    public static func count(_ value: Int) -> String { NumberText.grouped(String(value)) }
 
     /// Returns a number of things.
     static func count(_ value: Int, _ noun: String) -> String {
@@ -73,10 +75,10 @@ public enum ChartNumber: Sendable {
         guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
-        guard abs(value) * scale < 1e15 else { return grouped(String(Int(value.rounded()))) }
+        guard abs(value) * scale < 1e15 else { return NumberText.grouped(String(Int(value.rounded()))) }
         let scaled = Int((abs(value) * scale).rounded())
         let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int(scale))
-        var text = grouped(String(whole))
+        var text = NumberText.grouped(String(whole))
         if rest > 0 {
             let decimals = String(rest)
             let zeros = String(repeating: "0", count: digits - decimals.utf8.count)
@@ -84,15 +86,6 @@ public enum ChartNumber: Sendable {
             text += "." + String(shown.reversed())
         }
         return value < 0 && scaled > 0 ? "-" + text : text
-    }
-
-    private static func grouped(_ digits: String) -> String {
-        var text = ""
-        for (place, digit) in digits.reversed().enumerated() {
-            if place > 0, place % 3 == 0, digit != "-" { text.append(",") }
-            text.append(digit)
-        }
-        return String(text.reversed())
     }
 
     private static func hours(_ value: Double, isClock: Bool) -> String {

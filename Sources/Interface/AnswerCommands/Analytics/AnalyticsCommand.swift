@@ -7,6 +7,7 @@ import HealthModel
 import HealthQueries
 import HealthVault
 import SystemIO
+import Tables
 import Wording
 
 /// The command `healthvault analytics`.
@@ -141,8 +142,7 @@ struct AnalyticsCommand: VaultCommand {
         case .records:
             let library = try database.open()
             guard let records = try library.getHighscoreRecord() else { throw noRows }
-            let output = PersonalRecordsOutput(records, path: database.path)
-            try report.print(text: output.text, csv: [], json: output.json)
+            try report.print(AnalyticsTable.records(records, path: database.path))
         case .clear:
             let library = try database.open()
             for user in try library.getAllUsers() { try library.clearDatabaseExceptUser(user) }
@@ -204,9 +204,9 @@ struct AnalyticsCommand: VaultCommand {
         }
         let rows = try library.rows(of: period, from: first, to: last)
         guard !rows.isEmpty else { throw noRows }
-        let output = AnalyticsOutput(
-            rows, period, metrics: metrics, path: library.path, zone: try library.zone() ?? "",
-            days: try library.days(), rule: settings.merge.rule)
-        try report.print(text: output.text, csv: output.csv, json: output.json)
+        try report.print(
+            AnalyticsTable.rows(
+                rows, period, metrics: metrics, try library.days(), zone: try library.zone() ?? "",
+                rule: settings.merge.rule, path: library.path))
     }
 }

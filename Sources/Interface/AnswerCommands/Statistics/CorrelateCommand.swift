@@ -2,7 +2,9 @@ import CommandLineKit
 import CommandOptions
 import CommandOutput
 import HealthModel
+import HealthQueries
 import HealthVault
+import Tables
 import Wording
 
 /// The command `healthvault correlate`.
@@ -48,8 +50,9 @@ struct CorrelateCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
         let values = try await answer.dailyValues(of: [first, second], merge, in: store)
-        let output = CorrelationOutput(values[0], values[1], lag: lag, path: answer.source.path)
-        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+        try answer.report.print(
+            DailyCorrelation(values[0], values[1], lag: lag).table(
+                values[0], values[1], lag: lag, warnings: values.warnings, path: answer.source.path))
         return .done
     }
 }

@@ -7,6 +7,7 @@ import HealthQueries
 import HealthVault
 import JSONText
 import SystemIO
+import Tables
 import Wording
 
 /// The command `healthvault stats`.
@@ -160,9 +161,10 @@ struct StatsCommand: VaultCommand {
             }
         }
         if let top { chosen = Array(chosen.prefix(top)) }
-        try StatisticsOutput(
-            result, by: unit, shown, chosen, of: averaged == nil ? "" : ", by day", path: answer.source.path
-        ).print(answer.report)
+        try answer.report.print(
+            StatisticsTable.table(
+                chosen, of: result, by: unit, shown, averaged == nil ? "" : ", by day",
+                warnings: result.warnings, path: answer.source.path))
         return .done
     }
 
@@ -189,11 +191,10 @@ struct StatsCommand: VaultCommand {
             }
             throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path)
         }
-        if answer.report.csv {
-            for warning in values.statistics.warnings { Console.log("warning: \(warning)") }
-        }
-        let output = ComparisonOutput(found, by: givenUnit, path: answer.source.path)
-        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+        try answer.report.print(
+            ComparisonTable.table(
+                found, by: givenUnit, warnings: values.statistics.warnings, path: answer.source.path,
+                isJSON: answer.report.json))
         return .done
     }
 

@@ -4,6 +4,7 @@ import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthVault
+import Tables
 import Wording
 
 /// The command `healthvault trend`.
@@ -50,16 +51,15 @@ struct TrendCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
         let values = try await answer.dailyValues(of: [type], merge, in: store)
-        let output = TrendOutput(values[0], isYearly: period == .year, path: answer.source.path)
-        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
+        try answer.report.print(
+            values[0].trendTable(
+                isYearly: period == .year, warnings: values.warnings, path: answer.source.path))
         return .done
     }
 }
 
 extension AnswerOptions {
     /// Returns the daily values of quantities, from one pass over the source.
-    ///
-    /// With `--csv`, what was not counted is logged, because a table of CSV has no room for it.
     ///
     /// - Throws: `UsageError` if a type is no quantity; another error if no sample of one of them counts.
     func dailyValues(
@@ -81,7 +81,6 @@ extension AnswerOptions {
         guard values.allSatisfy({ !$0.days.isEmpty }) else {
             throw samples.noneCounted(in: values.map(\.statistics), of: source.path)
         }
-        if report.csv { for warning in values.warnings { Console.log("warning: \(warning)") } }
         return values
     }
 }

@@ -1,5 +1,5 @@
-import CommandOutput
 import JSONText
+import Tables
 
 extension JSONWriter {
     /// Writes a number, or null if there is none.

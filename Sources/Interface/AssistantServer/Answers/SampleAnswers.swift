@@ -3,6 +3,7 @@ import CommandOutput
 import HealthModel
 import HealthVault
 import JSONText
+import Tables
 
 /// Single samples, as answers.
 extension ExposedArchive {

@@ -1,5 +1,6 @@
 import CommandOutput
 import HealthModel
+import Tables
 
 /// The values of samples that are no numbers, as texts.
 enum SampleValueText {

@@ -4,6 +4,7 @@ package import HealthModel
 package import HealthQueries
 import JSONText
 import SystemIO
+import Tables
 import Wording
 
 /// A printer for the changes between two stores: JSON lines as they come, or a table of counts at the end.
@@ -45,16 +46,18 @@ package struct ChangeOutput {
             }
             return try Console.print(jsonLines: [writer.bytes])
         }
-        var table = TextTable([.left, .right, .right])
-        let rows: [[TerminalText]] = counts.sorted { $0.key.title < $1.key.title }.map { type, count in
+        let count: (Int) -> String = { Quantities.count($0).text }
+        var table = Table(
+            nil, counts.sorted { $0.key.title < $1.key.title },
             [
-                TerminalText(escaping: type.title), Quantities.count(count.added),
-                Quantities.count(count.deleted),
-            ]
-        }
-        if !rows.isEmpty { try Console.print(.lines(table.lines([["type", "added", "deleted"]] + rows))) }
-        try Console.print(
-            "\(Quantities.count(total.added)) added, \(Quantities.count(total.deleted)) deleted")
-        try Console.print("anchor: \(TerminalText(escaping: anchor.description))")
+                TableColumn("type") { $0.key.title }, TableColumn("added", shown: count) { $0.value.added },
+                TableColumn("deleted", shown: count) { $0.value.deleted },
+            ])
+        table.hasTitles = !counts.isEmpty
+        table.notes = [
+            "\(Quantities.count(total.added)) added, \(Quantities.count(total.deleted)) deleted",
+            "anchor: \(anchor.description)",
+        ]
+        try ReportOptions().print(table)
     }
 }

@@ -1,5 +1,6 @@
 import HealthModel
 import JSONText
+import Tables
 
 /// The fields shown for samples of a type.
 struct SampleFields {

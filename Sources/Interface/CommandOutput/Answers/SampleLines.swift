@@ -3,6 +3,7 @@ import CivilTime
 import HealthFormats
 import HealthModel
 import JSONText
+import Tables
 
 /// Appends samples of one type as lines of CSV or JSON.
 ///

@@ -1,6 +1,7 @@
 import CivilTime
 import HealthModel
 import JSONText
+import Tables
 
 /// Samples as JSON and CSV, with the same names in both.
 extension SampleFields {

@@ -36,16 +36,18 @@ package enum Console {
         try output.write(TerminalJSON.line(json).span)
     }
 
-    /// Writes a result in JSON whose last member is a long array, element by element.
+    /// Writes a result in JSON with a member that is a long array, element by element.
     ///
     /// - Parameters:
-    ///   - head: The other members, as an object.
+    ///   - head: The members before it, as an object.
     ///   - key: The name of the array.
     ///   - elements: The elements in JSON.
+    ///   - closing: The members after it, as an object.
     package static func print(
-        json head: String, _ key: String, _ elements: some Sequence<[UInt8]>
+        json head: String, _ key: String, _ elements: some Sequence<[UInt8]>, closing: [UInt8]
     ) throws(SystemError) {
-        var bytes = TerminalJSON.escaped(String(head.dropLast())) + Array(",\"\(key)\":[".utf8)
+        let before = TerminalJSON.escaped(String(head.dropLast()))
+        var bytes = before + Array("\(before.count > 1 ? "," : "")\"\(key)\":[".utf8)
         for (number, element) in elements.enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes += TerminalJSON.escaped(String(decoding: element, as: UTF8.self))
@@ -54,7 +56,9 @@ package enum Console {
                 bytes.removeAll(keepingCapacity: true)
             }
         }
-        try output.write((bytes + Array("]}\n".utf8)).span)
+        let after = TerminalJSON.escaped(String(decoding: closing.dropFirst(), as: UTF8.self))
+        bytes += Array("]".utf8) + (after.count > 1 ? Array(",".utf8) : []) + after
+        try output.write((bytes + Array("\n".utf8)).span)
     }
 
     /// Writes results in JSON, a line each.

@@ -10,7 +10,7 @@ public func hv_types(
     _ archive: OpaquePointer!, _ query: UnsafePointer<hv_query>!,
     _ stream: UnsafeMutablePointer<ArrowArrayStream>!, _ error: UnsafeMutablePointer<hv_error>!
 ) -> Int32 {
-    unsafe open(archive, query, stream, error) { archive, _ in try ContentsTable.types(archive) }
+    unsafe open(archive, query, stream, error) { archive, _ in try archive.typeTable() }
 }
 
 /// Reports the batches that may contain requested samples.
@@ -19,7 +19,7 @@ public func hv_batches(
     _ archive: OpaquePointer!, _ query: UnsafePointer<hv_query>!,
     _ stream: UnsafeMutablePointer<ArrowArrayStream>!, _ error: UnsafeMutablePointer<hv_error>!
 ) -> Int32 {
-    unsafe open(archive, query, stream, error) { try ContentsTable.batches($0, $1) }
+    unsafe open(archive, query, stream, error) { try $0.batchTable($1) }
 }
 
 /// Reads samples.
@@ -46,7 +46,7 @@ public func hv_sleep(
     _ archive: OpaquePointer!, _ query: UnsafePointer<hv_query>!,
     _ stream: UnsafeMutablePointer<ArrowArrayStream>!, _ error: UnsafeMutablePointer<hv_error>!
 ) -> Int32 {
-    unsafe open(archive, query, stream, error) { try SleepTable.table($0, $1) }
+    unsafe open(archive, query, stream, error) { try $0.sleepTable($1) }
 }
 
 /// Reads workouts.
@@ -55,7 +55,7 @@ public func hv_workouts(
     _ archive: OpaquePointer!, _ query: UnsafePointer<hv_query>!,
     _ stream: UnsafeMutablePointer<ArrowArrayStream>!, _ error: UnsafeMutablePointer<hv_error>!
 ) -> Int32 {
-    unsafe open(archive, query, stream, error) { try WorkoutTable.table($0, $1) }
+    unsafe open(archive, query, stream, error) { try $0.workoutTable($1) }
 }
 
 /// Reads electrocardiograms.
@@ -64,7 +64,7 @@ public func hv_electrocardiograms(
     _ archive: OpaquePointer!, _ query: UnsafePointer<hv_query>!,
     _ stream: UnsafeMutablePointer<ArrowArrayStream>!, _ error: UnsafeMutablePointer<hv_error>!
 ) -> Int32 {
-    unsafe open(archive, query, stream, error) { try ElectrocardiogramTable.table($0, $1) }
+    unsafe open(archive, query, stream, error) { try $0.electrocardiogramTable($1) }
 }
 
 /// Opens a stream of a table.

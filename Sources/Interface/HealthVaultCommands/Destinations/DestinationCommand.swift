@@ -70,16 +70,14 @@ struct DestinationCommand: VaultCommand {
         case .add: try add(to: destinations)
         case .list:
             let found = try destinations.all().map { DestinationState(of: $0) }
-            if json {
-                try Console.print(json: DestinationState.json(found))
-            } else if found.isEmpty {
+            if !json, found.isEmpty {
                 Console.log("no destinations; add one with 'healthvault destination add NAME PATH'")
             } else {
-                try Console.print(DestinationState.table(found))
+                try ReportOptions(json: json).print(DestinationState.table(found))
             }
         case .check:
             let state = DestinationState(of: try destinations.destination(name ?? ""))
-            if json { try Console.print(json: DestinationState.json([state])) }
+            if json { try ReportOptions(json: json).print(DestinationState.table([state])) }
             let location = try state.location()
             if !json { try Console.print(state.details(location)) }
         case .remove:

@@ -1,8 +1,8 @@
 import CommandOptions
 import CommandOutput
 import HealthVault
-import JSONText
 import SystemIO
+import Tables
 import Wording
 
 /// A destination and its current location.
@@ -35,17 +35,6 @@ struct DestinationState {
     private var free: Int? { (try? result.get()).flatMap { try? $0.freeSpace() } ?? nil }
     private var path: BytePath { (try? result.get())?.path ?? destination.path }
 
-    static func table(_ states: [DestinationState]) -> TerminalText {
-        var table = TextTable([.left, .left, .right, .left])
-        let rows = states.map { state -> [TerminalText] in
-            [
-                "\(state.destination.name)", "\(state.word)",
-                state.free.map { "\(Quantities.bytes($0)) free" } ?? "", "\(state.path)",
-            ]
-        }
-        return .lines(table.lines(rows))
-    }
-
     func details(_ location: DestinationLocation) -> TerminalText {
         var lines: [TerminalText] = ["\(destination.name): \(word), \(location.path)"]
         let filesystem = location.filesystem
@@ -58,20 +47,24 @@ struct DestinationState {
         return .lines(lines)
     }
 
-    static func json(_ states: [DestinationState]) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("destinations", objects: states) { state, writer in
-                writer.member("name", state.destination.name)
-                writer.member("path", state.path)
-                writer.member("state", state.word)
-                if let free = state.free { writer.member("freeBytes", free) }
-                let known = (try? state.result.get())?.filesystem ?? state.destination.filesystem
-                if let uuid = known.uuid { writer.member("uuid", uuid) }
-                if let label = known.label { writer.member("label", label) }
-                if let type = known.type { writer.member("filesystem", type) }
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
+    private var filesystem: FilesystemIdentity {
+        (try? result.get())?.filesystem ?? destination.filesystem
+    }
+
+    /// Returns a table of destinations.
+    static func table(_ states: [DestinationState]) -> Table<DestinationState> {
+        var table = Table(
+            "destinations", states,
+            [
+                TableColumn("name") { $0.destination.name }, TableColumn("path", in: .json) { $0.path },
+                TableColumn("state") { $0.word },
+                TableColumn("freeBytes", shown: { "\(Quantities.bytes($0).text) free" }) { $0.free },
+                TableColumn("path", in: .text) { $0.path },
+                TableColumn("uuid", in: .json) { $0.filesystem.uuid },
+                TableColumn("label", in: .json) { $0.filesystem.label },
+                TableColumn("filesystem", in: .json) { $0.filesystem.type },
+            ])
+        table.hasTitles = false
+        return table
     }
 }

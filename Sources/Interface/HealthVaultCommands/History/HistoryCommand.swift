@@ -53,12 +53,10 @@ struct HistoryCommand: VaultCommand {
         for record in records { lines.append(HistoryLine(record: record, place: places.place(of: record))) }
         var status = ExitStatus.done
         if verify, !lines.isEmpty { status = try await check(&lines, history) }
-        if json {
-            try Console.print(json: HistoryLine.json(lines))
-        } else if lines.isEmpty {
+        if !json, lines.isEmpty {
             Console.log("no exports to destinations yet")
         } else {
-            try Console.print(HistoryLine.table(lines))
+            try ReportOptions(json: json).print(HistoryLine.table(lines))
         }
         return status
     }

@@ -2,8 +2,8 @@ import CivilTime
 import CommandOptions
 import CommandOutput
 import HealthVault
-import JSONText
 import SystemIO
+import Tables
 import Wording
 
 /// A line of the history.
@@ -47,52 +47,36 @@ struct HistoryLine {
         return record.reason.map { "\($0)" } ?? ""
     }
 
-    static func table(_ lines: [HistoryLine]) -> TerminalText {
-        // The names of files matter more than what the narrowest columns say.
-        var table = TextTable(
-            [.left, .left, .left, .right, .right, .right, .left, .left, .left], optional: [2, 3, 4, 5])
-        let rows = lines.map { line -> [TerminalText] in
-            let record = line.record
-            let hasOutput = record.path != nil
-            return [
-                line.time, "\(record.destination)", "\(record.format)",
-                hasOutput ? Quantities.count(record.samples) : "",
-                hasOutput ? Quantities.bytes(record.size) : "",
-                Quantities.seconds(record.seconds), line.result, line.state, line.file,
-            ]
-        }
-        let titles: [TerminalText] = [
-            "date", "destination", "format", "samples", "size", "time", "result", "file", "",
-        ]
-        return .lines(table.lines([titles] + rows))
-    }
-
-    static func json(_ lines: [HistoryLine]) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.key("runs")
-            writer.array { writer in
-                for line in lines { line.write(&writer) }
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    private func write(_ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("began", Timestamp(seconds: record.began, offsetMinutes: 0).utc)
-            writer.key("seconds")
-            writer.decimal(record.seconds, digits: 3)
-            writer.member("destination", record.destination)
-            writer.member("scheduled", record.isScheduled)
-            writer.member("format", record.format)
-            writer.member("result", record.result.rawValue)
-            if let reason = record.reason { writer.member("reason", reason) }
-            if let path = record.path { writer.member("path", path) }
-            writer.member("samples", record.samples)
-            writer.member("bytes", record.size)
-            if record.path != nil { writer.member("file", state.text) }
-            if let isWhole { writer.member("intact", isWhole) }
-        }
+    /// Returns a table of lines; the names of files matter more than what the narrowest columns say.
+    static func table(_ lines: [HistoryLine]) -> Table<HistoryLine> {
+        Table(
+            "runs", lines,
+            [
+                TableColumn("date", in: .text) { $0.time },
+                TableColumn("began", in: .json) { Timestamp(seconds: $0.record.began, offsetMinutes: 0).utc },
+                TableColumn("seconds", in: .json) { FixedNumber($0.record.seconds, digits: 3) },
+                TableColumn("destination") { $0.record.destination },
+                TableColumn("scheduled", in: .json) { $0.record.isScheduled },
+                TableColumn("format", isOptional: true) { $0.record.format },
+                TableColumn("samples", in: .text, isOptional: true, isNumber: true) { line in
+                    line.record.path.map { _ in Quantities.count(line.record.samples) }
+                },
+                TableColumn("size", in: .text, isOptional: true, isNumber: true) { line in
+                    line.record.path.map { _ in Quantities.bytes(line.record.size) }
+                },
+                TableColumn("time", in: .text, isOptional: true, isNumber: true) {
+                    Quantities.seconds($0.record.seconds)
+                },
+                TableColumn("result", in: .text) { $0.result },
+                TableColumn("result", in: .json) { $0.record.result.rawValue },
+                TableColumn("reason", in: .json) { $0.record.reason },
+                TableColumn("path", in: .json) { $0.record.path },
+                TableColumn("samples", in: .json) { $0.record.samples },
+                TableColumn("bytes", in: .json) { $0.record.size },
+                TableColumn("file", in: .text) { $0.state },
+                TableColumn("file", in: .json) { line in line.record.path.map { _ in line.state.text } },
+                TableColumn("intact", in: .json) { $0.isWhole },
+                TableColumn("name", in: .text, title: "") { $0.file },
+            ])
     }
 }

@@ -168,12 +168,10 @@ struct ScheduleCommand: VaultCommand {
         case .set: try set(schedules)
         case .show:
             let found = try ScheduleState.all(configuration, stateFolder)
-            if json {
-                try Console.print(json: ScheduleState.json(found))
-            } else if found.isEmpty {
+            if !json, found.isEmpty {
                 Console.log("no schedules; see 'healthvault help schedule'")
             } else {
-                try Console.print(ScheduleState.table(found))
+                try ReportOptions(json: json).print(ScheduleState.table(found))
             }
         case .status:
             var status = StatusCommand()

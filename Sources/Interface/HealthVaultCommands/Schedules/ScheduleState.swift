@@ -4,8 +4,8 @@ import CommandOptions
 import CommandOutput
 import ErrorKinds
 import HealthVault
-import JSONText
 import SystemIO
+import Tables
 import Wording
 
 /// How schedules are shown.
@@ -66,49 +66,36 @@ struct ScheduleState {
         return "next \(Self.time(export.next, days))"
     }
 
-    static func table(_ states: [ScheduleState]) -> TerminalText {
-        var table = TextTable([.left, .left, .left, .left, .left])
-        let titles: [TerminalText] = ["destination", "when", "format", "last done", "state"]
-        let rows = states.map { state -> [TerminalText] in
-            [
-                "\(state.schedule.destination)",
-                "\(state.schedule.due.recurrence.text) \(state.schedule.due.time.text)", state.form,
-                state.progress.done.map { Self.time($0, state.days) } ?? "never", state.state,
-            ]
-        }
-        return .lines(table.lines([titles] + rows))
-    }
-
-    static func json(_ states: [ScheduleState]) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.key("schedules")
-            writer.array { writer in
-                for state in states { state.write(&writer) }
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    private func write(_ writer: inout JSONWriter) {
+    /// Returns a table of schedules.
+    static func table(_ states: [ScheduleState]) -> Table<ScheduleState> {
         func utc(_ instant: Int) -> String { Timestamp(seconds: instant, offsetMinutes: 0).utc }
-        writer.object { writer in
-            writer.member("destination", schedule.destination)
-            writer.member("recurrence", schedule.due.recurrence.text)
-            writer.member("time", schedule.due.time.text)
-            writer.member("source", schedule.source)
-            writer.member("encrypted", schedule.isEncrypted)
-            writer.member("formats", schedule.formats)
-            writer.member("units", schedule.units?.rawValue ?? UnitChoice.source.rawValue)
-            writer.member("incremental", schedule.isIncremental)
-            writer.member("range", schedule.range.rawValue)
-            if let keep = schedule.keep { writer.member("keep", keep) }
-            writer.member("due", export.isDue)
-            writer.member("next", utc(export.next))
-            if let done = progress.done { writer.member("lastDone", utc(done)) }
-            if let reason { writer.member("waitingFor", reason) }
-            writer.member("connected", isConnected)
-            if let waiting = progress.waiting { writer.member("waitingSince", utc(waiting)) }
-        }
+        return Table(
+            "schedules", states,
+            [
+                TableColumn("destination") { $0.schedule.destination },
+                TableColumn("when", in: .text) {
+                    "\($0.schedule.due.recurrence.text) \($0.schedule.due.time.text)"
+                },
+                TableColumn("format", in: .text) { $0.form },
+                TableColumn("last done", in: .text) { state in
+                    state.progress.done.map { Self.time($0, state.days) } ?? "never"
+                },
+                TableColumn("state", in: .text) { $0.state },
+                TableColumn("recurrence", in: .json) { $0.schedule.due.recurrence.text },
+                TableColumn("time", in: .json) { $0.schedule.due.time.text },
+                TableColumn("source", in: .json) { $0.schedule.source },
+                TableColumn("encrypted", in: .json) { $0.schedule.isEncrypted },
+                TableColumn("formats", in: .json) { $0.schedule.formats },
+                TableColumn("units", in: .json) { $0.schedule.units?.rawValue ?? UnitChoice.source.rawValue },
+                TableColumn("incremental", in: .json) { $0.schedule.isIncremental },
+                TableColumn("range", in: .json) { $0.schedule.range.rawValue },
+                TableColumn("keep", in: .json) { $0.schedule.keep },
+                TableColumn("due", in: .json) { $0.export.isDue },
+                TableColumn("next", in: .json) { utc($0.export.next) },
+                TableColumn("lastDone", in: .json) { $0.progress.done.map(utc) },
+                TableColumn("waitingFor", in: .json) { $0.reason },
+                TableColumn("connected", in: .json) { $0.isConnected },
+                TableColumn("waitingSince", in: .json) { $0.progress.waiting.map(utc) },
+            ])
     }
 }

@@ -3,6 +3,7 @@ import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO
+import Tables
 import Wording
 
 /// The command `healthvault status`.
@@ -32,13 +33,11 @@ struct StatusCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let states = try ScheduleState.all(configuration, stateFolder)
         let watched = try WatchState.newest(stateFolder)
-        if json {
-            try Console.print(json: ScheduleState.json(states), "watched", watched.map(\.json))
-        } else {
-            if states.isEmpty, watched.isEmpty { try Console.print("no scheduled exports") }
-            if !states.isEmpty { try Console.print(ScheduleState.table(states)) }
-            for state in watched { try Console.print(state.text) }
-        }
+        var table = ScheduleState.table(states)
+        table.closing = [("watched", watched.map(\.object))]
+        table.hasTitles = !states.isEmpty
+        table.notes = states.isEmpty && watched.isEmpty ? ["no scheduled exports"] : watched.map(\.text)
+        try ReportOptions(json: json).print(table)
         if try hasFailedStep { return .failed }
         return [.failed, .tryLater].first { status in states.contains { $0.status == status } } ?? .done
     }

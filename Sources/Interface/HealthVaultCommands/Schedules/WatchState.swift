@@ -2,8 +2,8 @@ import CivilTime
 import CommandOptions
 import CommandOutput
 import HealthVault
-import JSONText
 import SystemIO
+import Tables
 
 /// What was done with the last export that arrived in a watched folder.
 struct WatchState {
@@ -31,16 +31,12 @@ struct WatchState {
         return text
     }
 
-    /// The state as a JSON object.
-    var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("inbox", record.inbox)
-            writer.member("export", record.export)
-            writer.member("time", Timestamp(seconds: record.time, offsetMinutes: 0).utc)
-            writer.member("done", record.done)
-            writer.member("failed", record.failed)
-        }
-        return writer.bytes
+    /// The state in JSON.
+    var object: TableObject {
+        TableObject([
+            ("inbox", record.inbox), ("export", record.export),
+            ("time", Timestamp(seconds: record.time, offsetMinutes: 0).utc), ("done", record.done),
+            ("failed", record.failed),
+        ])
     }
 }

@@ -1,8 +1,8 @@
-import CivilTime
+package import CivilTime
 
 extension CalendarUnit {
     /// Returns the label of a period that starts on a day: its month, its year, or that day.
-    func label(startingOn day: CivilDate) -> String {
+    package func label(startingOn day: CivilDate) -> String {
         let text = day.description
         return switch self {
         case .month: String(text.prefix(7))

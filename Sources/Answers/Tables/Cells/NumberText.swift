@@ -40,5 +40,20 @@ package enum NumberText {
         if JSONNumber.matches(text.span) { writer.raw(text.span) } else { writer.null() }
     }
 
+    /// Returns a number of things, with separators between thousands.
+    package static func count(_ value: Int, _ noun: String) -> String {
+        grouped(String(value)) + " " + noun + (value == 1 ? "" : "s")
+    }
+
+    /// Returns digits with separators between thousands.
+    package static func grouped(_ digits: String) -> String {
+        var text = ""
+        for (place, digit) in digits.reversed().enumerated() {
+            if place > 0, place % 3 == 0, digit != "-" { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+
     private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

@@ -1,0 +1,97 @@
+package import CivilTime
+import HealthModel
+package import HealthQueries
+package import SystemIO
+
+/// The table of `stats --compare`.
+package enum ComparisonTable: Sendable {
+    /// A part of the periods with its unit; nil for the whole periods.
+    package typealias Row = (row: PeriodComparison.Row, unit: CalendarUnit?)
+
+    /// Returns a table of the parts and of the whole periods, which are a fact of their own in JSON and else the last row.
+    package static func table(
+        _ comparison: PeriodComparison, by unit: CalendarUnit?, warnings: [TerminalText], path: BytePath,
+        isJSON: Bool
+    ) -> Table<Row> {
+        let (values, statistics) = (comparison.values, comparison.values.statistics)
+        let whole: Row = (comparison.whole, nil)
+        var table = Table(
+            "parts", comparison.parts.map { ($0, unit) } + (isJSON ? [] : [whole]), columns(values))
+        table.facts = [
+            ("path", path), ("type", statistics.query.type.identifier), ("unit", values.unit.description),
+            ("value", values.option.rawValue), ("by", unit?.rawValue ?? ""),
+            ("zone", statistics.days.zone), ("merge", statistics.query.merge.rule),
+            ("skipped", statistics.skipped), ("warnings", warnings.map(\.text)),
+            ("whole", table.object(whole)),
+        ]
+        table.footnote = (
+            { $0.row.part?.isPartial ?? false || $0.row.other?.isPartial ?? false },
+            "* not over on the day of the export"
+        )
+        let shownUnit: TerminalText = values.unit.isNull ? "" : " in \(values.unit)"
+        let value: TerminalText = values.option == .sum ? "the mean sum" : "the mean average"
+        table.notes = [
+            "\(statistics.query.type.title)\(shownUnit), \(value) of the days with data, and how many those are",
+            "no change is stated where a day of either is without data",
+            "days in \(statistics.days.zone), several sources, \(statistics.query.merge.rule)",
+        ]
+        table.warnings = warnings
+        return table
+    }
+
+    private static func columns(_ values: DailyValues) -> [TableColumn<Row>] {
+        func shown(_ value: Double) -> String {
+            if values.unit == .count, value.magnitude >= 10 { return NumberText.rounded(value, digits: 0) }
+            return NumberText.short(values.unit == .percent ? value * 100 : value)
+        }
+        func signed(_ text: @escaping (Double) -> String) -> (Double) -> String {
+            { ($0 > 0 ? "+" : "") + text($0) }
+        }
+        return [TableColumn("part", in: .csv) { $0.unit?.rawValue ?? "whole" }]
+            + columns("period", title: "period", shown) { $0.part }
+            + columns("other", title: "compared with", shown) { $0.other } + [
+                TableColumn("change", isNullable: true, shown: signed(shown)) { $0.row.change },
+                TableColumn(
+                    "changePercent", in: [.text, .json], title: "", isNullable: true,
+                    shown: signed { NumberText.rounded($0, digits: 1) + "%" }
+                ) { percent($0.row) },
+                TableColumn("unit", in: .csv) { _ in values.unit.description },
+            ]
+    }
+
+    /// Returns the columns of one of the two periods.
+    private static func columns(
+        _ name: String, title: String, _ shown: @escaping (Double) -> String,
+        _ part: @escaping (PeriodComparison.Row) -> ComparedPart?
+    ) -> [TableColumn<Row>] {
+        [
+            TableColumn("\(name)Label", in: .text, title: title) { row in
+                part(row.row).map { row.unit?.label(startingOn: $0.first) ?? "\($0.first) to \($0.last)" }
+            },
+            TableColumn(name, in: .json, isNullable: true) { row in
+                part(row.row).map {
+                    TableObject([
+                        ("first", $0.first), ("last", $0.last), ("days", $0.days),
+                        ("daysWithData", $0.daysWithData), ("isPartial", $0.isPartial), ("mean", $0.mean),
+                        ("total", $0.total),
+                    ])
+                }
+            },
+            TableColumn("\(name)First", in: .csv) { part($0.row)?.first },
+            TableColumn("\(name)Last", in: .csv) { part($0.row)?.last },
+            TableColumn("\(name)Days", in: .csv) { part($0.row)?.days },
+            TableColumn("\(name)DaysWithData", in: .csv) { part($0.row)?.daysWithData },
+            TableColumn("\(name)Mean", in: [.text, .csv], title: "day", shown: shown) { part($0.row)?.mean },
+            TableColumn("\(name)Coverage", in: .text, title: "days", isNumber: true) { row in
+                part(row.row).map { "\($0.daysWithData) of \($0.days)\($0.isPartial ? "*" : "")" }
+            },
+            TableColumn("\(name)Total", in: .csv) { part($0.row)?.total },
+            TableColumn("\(name)Partial", in: .csv) { part($0.row)?.isPartial },
+        ]
+    }
+
+    private static func percent(_ row: PeriodComparison.Row) -> Double? {
+        guard let change = row.change, let before = row.other?.mean, before != 0 else { return nil }
+        return change / before.magnitude * 100
+    }
+}

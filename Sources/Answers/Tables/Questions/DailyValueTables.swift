@@ -1,0 +1,71 @@
+import CivilTime
+import HealthModel
+package import HealthQueries
+package import SystemIO
+
+extension DailyValues {
+    /// Returns the table of `trend`: the median day of each month or year.
+    package func trendTable(isYearly: Bool, warnings: [TerminalText], path: BytePath) -> Table<TrendPeriod> {
+        let period = isYearly ? CalendarUnit.year : .month
+        let unitName = unit.description
+        var table = Table(
+            "periods", trend(isYearly: isYearly),
+            [
+                TableColumn(period.rawValue, in: [.text, .csv]) { period.label(startingOn: $0.start) },
+                TableColumn("start", in: .json) { $0.start }, TableColumn("median") { $0.median },
+                TableColumn(
+                    "change", isNullable: true, shown: { ($0 > 0 ? "+" : "") + NumberText.short($0) }
+                ) { $0.change },
+                TableColumn("days") { $0.days }, TableColumn("unit", in: .csv) { _ in unitName },
+            ])
+        table.facts = [
+            ("path", path), ("type", statistics.query.type.identifier), ("unit", unitName),
+            ("value", option.rawValue), ("zone", statistics.days.zone),
+            ("merge", statistics.query.merge.rule), ("skipped", statistics.skipped),
+            ("warnings", warnings.map(\.text)),
+        ]
+        table.notes = [
+            "\(statistics.query.type.title) in \(unit), the \(option.rawValue) of each day",
+            "days in \(statistics.days.zone), without data are left out",
+            "several sources, \(statistics.query.merge.rule)",
+        ]
+        table.warnings = warnings
+        return table
+    }
+}
+
+extension DailyCorrelation {
+    /// Returns the table of `correlate`: the pairs of values in CSV, and what they amount to in text and JSON.
+    package func table(
+        _ one: DailyValues, _ other: DailyValues, lag: Int, warnings: [TerminalText], path: BytePath
+    ) -> Table<Pair> {
+        let units = (one.unit.description, other.unit.description)
+        var table = Table(
+            nil, pairs,
+            [
+                TableColumn("day", in: .csv) { $0.day }, TableColumn("first", in: .csv) { $0.first },
+                TableColumn("firstUnit", in: .csv) { _ in units.0 },
+                TableColumn("second", in: .csv) { $0.second },
+                TableColumn("secondUnit", in: .csv) { _ in units.1 },
+            ])
+        let (rule, zone) = (one.statistics.query.merge.rule, one.statistics.days.zone)
+        table.facts = [
+            ("path", path), ("types", [one, other].map(\.statistics.query.type.identifier)),
+            ("values", [one, other].map(\.option.rawValue)), ("zone", zone), ("merge", rule),
+            ("warnings", warnings.map(\.text)), ("lag", lag), ("n", n), ("unpaired", unpaired),
+            ("rankCorrelation", coefficient),
+        ]
+        let shown = coefficient.map { NumberText.rounded($0, digits: 2) }
+        let titles = [one, other].map(\.statistics.query.type.title)
+        let both = NumberText.count(n, "day")
+        let later: TerminalText = lag == 0 ? "" : " \(NumberText.count(lag, "day")) later"
+        table.notes = [
+            "rank correlation of \(titles[0]) and \(titles[1])\(later): \(shown ?? "cannot be computed")",
+            "\(both) with both, \(NumberText.count(unpaired, "value")) without the other left out",
+            "days in \(zone), several sources, \(rule)",
+            "a correlation does not show that one causes the other",
+        ]
+        table.warnings = warnings
+        return table
+    }
+}

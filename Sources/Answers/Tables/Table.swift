@@ -1,0 +1,65 @@
+import HealthFormats
+package import SystemIO
+
+/// An answer to a question: typed columns, rows as they come, and notes.
+///
+/// A question makes one table; all forms are made of it. So a new question is a function that returns a table.
+package struct Table<Row> {
+    /// The columns of all forms, in their order.
+    package let columns: [TableColumn<Row>]
+    /// The rows, which may be computed as they are read.
+    package let rows: AnySequence<Row>
+    /// The name of the rows in JSON; nil if it has none.
+    package let name: String?
+    /// What JSON has before the rows.
+    package var facts: [TableObject.Member] = []
+    /// What JSON has after the rows.
+    package var closing: [TableObject.Member] = []
+    /// What text has below the rows.
+    package var notes: [TerminalText] = []
+    /// What is missing: below the notes in text, and logged with CSV.
+    package var warnings: [TerminalText] = []
+    /// A note that stands before the others if it applies to one of the rows.
+    package var footnote: (applies: (Row) -> Bool, text: TerminalText)?
+    /// Returns the note on so many columns that text has left out.
+    package var omission: ((Int) -> TerminalText)?
+    /// What small bars at the ends of lines of text show.
+    package var marks: (value: (Row) -> Double?, isAmount: Bool)?
+    /// Whether text has titles.
+    package var hasTitles = true
+    /// Whether rows are printed before all are known: the widest of the first ones determine the widths in text.
+    package var isLong = false
+
+    /// Creates a table of these rows.
+    package init(_ name: String?, _ rows: some Sequence<Row>, _ columns: [TableColumn<Row>]) {
+        self.name = name
+        self.rows = AnySequence(rows)
+        self.columns = columns
+    }
+
+    /// Returns the columns of a form.
+    package func columns(in form: TableForms) -> [TableColumn<Row>] {
+        columns.filter { $0.forms.contains(form) }
+    }
+
+    /// The first line of CSV, without its end.
+    package var csvTitle: [UInt8] { CSVCell.line(columns(in: .csv).map(\.name)) }
+
+    /// Returns the function that makes a line of CSV, without its end.
+    package var csvLine: (Row) -> [UInt8] {
+        let columns = columns(in: .csv)
+        return { row in CSVCell.line(columns.map { $0.value(row)?.cellText ?? "" }) }
+    }
+
+    /// Returns the function that makes the object of a row in JSON.
+    package var object: (Row) -> TableObject {
+        let columns = columns(in: .json)
+        return { row in
+            TableObject(
+                columns.compactMap { column in
+                    let value = column.value(row)
+                    return value == nil && !column.isNullable ? nil : (column.name, value)
+                })
+        }
+    }
+}

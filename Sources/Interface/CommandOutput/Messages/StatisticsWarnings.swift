@@ -1,0 +1,68 @@
+import HealthModel
+package import HealthQueries
+package import SystemIO
+import Wording
+
+extension StatisticsResult {
+    /// The warnings about what was not counted, and sources that are not there.
+    package var warnings: [TerminalText] { omissions + Self.warnings(ofAbsent: absentSources) }
+
+    /// The warnings about what was not counted.
+    var omissions: [TerminalText] {
+        var omissions: [TerminalText] = []
+        if undated > 0 {
+            omissions.append("\(Quantities.count(undated, "sample")) without a date not counted")
+        }
+        omissions += Self.warnings(ofOverlong: overlong)
+        if skipped > undated + overlong {
+            let count = Quantities.count(skipped - undated - overlong, "sample")
+            omissions.append("\(count) without a convertible unit not counted")
+        }
+        return omissions
+    }
+
+    /// What all samples lack, such as a date, if there are any and none is counted; nil if there are none, or some are counted.
+    package var lacking: TerminalText? {
+        guard skipped > 0, intervals.isEmpty else { return nil }
+        if skipped > undated + overlong { return "in a convertible unit" }
+        return overlong > 0 ? Self.ofUsualLength : "with a date"
+    }
+
+    /// What a type lacks all of whose samples last too long to count.
+    package static let ofUsualLength: TerminalText = "of at most a year"
+
+    /// The names with a priority that no source has.
+    var absentSources: [String] {
+        guard case .priority(let names) = query.merge else { return [] }
+        return names.filter { name in !sources.contains { name.reads(like: $0) } }
+    }
+
+    /// The warnings about samples that last too long to count, which sleep has as well.
+    package static func warnings(ofOverlong count: Int) -> [TerminalText] {
+        count == 0 ? [] : ["\(Quantities.count(count, "sample")) of more than a year not counted"]
+    }
+
+    static func warnings(ofAbsent names: [String]) -> [TerminalText] {
+        names.isEmpty ? [] : ["no such source: \(TerminalText.list(names))"]
+    }
+}
+
+extension [StatisticsResult] {
+    /// The warnings about what was not counted of each quantity, and sources that none of them has.
+    package var warnings: [TerminalText] {
+        let omissions = flatMap { result in
+            result.omissions.map { omission in
+                count == 1 ? omission : "\(result.query.type.title): \(omission)"
+            }
+        }
+        let absent = (first?.absentSources ?? []).filter { name in
+            allSatisfy { $0.absentSources.contains(name) }
+        }
+        return omissions + StatisticsResult.warnings(ofAbsent: absent)
+    }
+}
+
+extension [DailyValues] {
+    /// The warnings about what was not counted of each quantity, and sources that none of them has.
+    package var warnings: [TerminalText] { map(\.statistics).warnings }
+}
