@@ -1,7 +1,7 @@
 import ByteSpans
 import CBrowserReader
-import CommandOutput
 import VaultCrypto
+import Wording
 
 /// The sources of the page that opens archives in a browser, which are a part of this program.
 ///
