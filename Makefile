@@ -27,9 +27,7 @@ WITH ?=
 # Swift's libraries and that of C++ go into the program: so it starts faster, and runs where no Swift is installed. Other
 # libraries are not looked for in the folder where the program lies, which may be one of downloads.
 STATIC_FOLDER := $(CURDIR)/.build/static
-# No module imports one that it does not depend on, which only a folder that was built before would hide.
-IMPORT_CHECK := --explicit-target-dependency-import-check error
-RELEASE_BUILD := swift build -c release $(IMPORT_CHECK) --static-swift-stdlib --disable-local-rpath
+RELEASE_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
 # Forty thousand addresses in a program have to be adjusted when it starts. The form that glibc reads since 2.36 takes a megabyte
 # less; the portable folder is for older ones, too.
 SHORT_RELOCATIONS := $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, v, "."); if (v[1] > 2 || v[1] == 2 && v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
@@ -43,7 +41,7 @@ PACKAGING := Sources/Development/Packaging
 # -enable-testing: that is why these products lie apart from those for use. The tests of the commands run the programs that
 # lie there too; everything built a second time would cost two minutes.
 TEST_FOLDER := .build/tests
-TEST_BUILD := swift build -c release $(IMPORT_CHECK) --build-tests --disable-local-rpath --scratch-path $(TEST_FOLDER) -Xswiftc -enable-testing
+TEST_BUILD := swift build -c release --build-tests --disable-local-rpath --scratch-path $(TEST_FOLDER) -Xswiftc -enable-testing
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3
 
