@@ -1,6 +1,7 @@
 import CommandLineKit
 import CommandOutput
 import SystemIO
+import Wording
 
 /// The command `healthvault-generate`.
 @main
