@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-VERSION = ROOT / "Sources/Interface/CommandOutput/Terminal/ToolVersion.swift"
+VERSION = ROOT / "Sources/Interface/Wording/Texts/ToolVersion.swift"
 # The licence of each library, by the name of the library without its version.
 LICENCES = {
     "libblkid": "LGPL-2.1-or-later", "libbz2": "bzip2-1.0.6", "libc": "LGPL-2.1-or-later", "libcrypto": "Apache-2.0",

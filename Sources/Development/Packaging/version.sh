@@ -7,7 +7,7 @@ ROOT=$(cd "$HERE/../../.." && pwd)
 
 # Prints a text of the program's version.
 tool_version() {
-    sed -n "s/.*static let $1 = \"\\(.*\\)\"/\\1/p" "$ROOT/Sources/Interface/CommandOutput/Terminal/ToolVersion.swift"
+    sed -n "s/.*static let $1 = \"\\(.*\\)\"/\\1/p" "$ROOT/Sources/Interface/Wording/Texts/ToolVersion.swift"
 }
 
 VERSION=$(tool_version number)

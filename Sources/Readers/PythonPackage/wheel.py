@@ -14,7 +14,7 @@ import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TOOL_VERSION = HERE.parents[1] / "Interface" / "CommandOutput" / "Terminal" / "ToolVersion.swift"
+TOOL_VERSION = HERE.parents[1] / "Interface" / "Wording" / "Texts" / "ToolVersion.swift"
 # The same files make the same bytes.
 TIME = (1980, 1, 1, 0, 0, 0)
 
