@@ -78,7 +78,8 @@ public struct Exporter: Sendable {
             try settings.checkIterations()
             let input = try open()
             var setup = ContainerSetup(
-                target, try SessionDescription(input, tool: settings.tool), modified: input.modified, settings)
+                target, try SessionDescription(input, tool: settings.tool), modified: input.modified, settings
+            )
             setup.replacing = replacing
             setup.isResumable = input.source.kind != .standardInput
             setup.restarts = restarts

@@ -32,7 +32,8 @@ extension Exporter {
             guard held.hasWork else { return nil }
             let newest = chain.links[0]
             var setup = ContainerSetup(
-                target, try SessionDescription(input, tool: settings.tool), modified: input.modified, settings)
+                target, try SessionDescription(input, tool: settings.tool), modified: input.modified, settings
+            )
             setup.isResumable = true
             setup.predecessor = (newest, Continuation(newest, supersedes: held.mended.sorted()))
             let container = try setup.begin(passphrase)

@@ -16,19 +16,6 @@ public struct Destination: Sendable, Equatable {
     /// The time when it was added, in seconds since 1970.
     public var added: Int
 
-    /// Creates a destination.
-    public init(
-        name: String, path: BytePath, mountPoint: BytePath, filesystem: FilesystemIdentity, marker: String,
-        added: Int
-    ) {
-        self.name = name
-        self.path = path
-        self.mountPoint = mountPoint
-        self.filesystem = filesystem
-        self.marker = marker
-        self.added = added
-    }
-
     /// Returns whether a text can be the name of a destination: up to 64 letters, digits, `.`, `_` and `-`, not
     /// starting with one of the last three.
     public static func isName(_ text: String) -> Bool {

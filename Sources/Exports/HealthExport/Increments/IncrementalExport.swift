@@ -158,7 +158,8 @@ extension Exporter {
 
     private func setup(_ plan: IncrementPlan) -> ContainerSetup {
         ContainerSetup(
-            target, SessionDescription(plan.found.manifest, tool: settings.tool), modified: plan.found.modified,
+            target, SessionDescription(plan.found.manifest, tool: settings.tool),
+            modified: plan.found.modified,
             settings)
     }
 

@@ -77,14 +77,6 @@ public struct ExportRecord: Sendable, Equatable {
         public var samples: Int
         /// Whether an existing target is replaced on request, rather than because this run repairs its own output.
         public var isReplacing: Bool
-
-        /// Creates a promise.
-        public init(identity: String, phase: Phase, samples: Int, isReplacing: Bool) {
-            self.identity = identity
-            self.phase = phase
-            self.samples = samples
-            self.isReplacing = isReplacing
-        }
     }
 
     /// The path of the most complete finished output: the last further container, or the target.

@@ -26,19 +26,14 @@ struct ExportFindings: Sendable, Equatable {
     var isPendingFree: Bool
     /// The first free name for a further container.
     var freeName: BytePath
+}
 
+extension ExportFindings {
     /// Inspects what a session left behind.
     init(of stored: ExportRecord) {
         output = Self.output(of: stored)
         isPendingFree = stored.pendingIsFree
         freeName = FurtherName.free(for: stored.target, from: stored.further.count + 2)
-    }
-
-    init(output: Output, isSameSource: Bool?, isPendingFree: Bool, freeName: BytePath) {
-        self.output = output
-        self.isSameSource = isSameSource
-        self.isPendingFree = isPendingFree
-        self.freeName = freeName
     }
 
     private static func output(of stored: ExportRecord) -> Output {
