@@ -478,6 +478,7 @@ let package = Package(
                 "CivilTime", "HealthAnalytics", "HealthModel", "HealthQueries",
                 "HealthStoreTesting", "SystemIO", "VaultCrypto",
             ]),
+        tests("Answers/TablesTests", ["CivilTime", "SystemIO", "Tables"]),
         tests(
             "Exports/DriveExportsTests",
             [
@@ -495,7 +496,7 @@ let package = Package(
             "Interface/CommandOutputTests",
             [
                 "CivilTime", "CommandOutput", "ExportGenerator", "HealthFormats", "HealthModel",
-                "HealthStoreTesting", "HealthTypes", "HealthVault", "SystemIO",
+                "HealthStoreTesting", "HealthTypes", "HealthVault", "SystemIO", "Tables",
             ]),
         tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
         tests(

@@ -17,23 +17,18 @@ package struct TableForms: OptionSet, Sendable {
 package struct TableColumn<Row> {
     /// The name, which is that of the member in JSON.
     package let name: String
-    /// The forms that have the column.
     package let forms: TableForms
-    /// The title in text.
     package let title: String
-    /// What stands below the title in text.
     package let subtitle: String
-    /// Whether text leaves the column out where there is no room.
     package let isOptional: Bool
-    /// Whether values are aligned right.
     package let isNumber: Bool
+    package let isNullable: Bool
     /// The type of the values.
     package let type: any TableCell.Type
     /// Returns the value of a row; nil if it has none.
     package let value: (Row) -> (any TableCell)?
-    /// Whether a missing value is null in JSON instead of a missing member.
-    package let isNullable: Bool
-    private let text: (Row) -> TerminalText
+    /// Returns the value of a row for people; empty if it has none.
+    package let text: (Row) -> TerminalText
 
     /// Creates a column.
     ///
@@ -66,7 +61,4 @@ package struct TableColumn<Row> {
             return shown.map { "\($0(cell))" } ?? cell.shownText
         }
     }
-
-    /// Returns the value of a row for people; empty if it has none.
-    package func text(of row: Row) -> TerminalText { text(row) }
 }

@@ -4,6 +4,7 @@ import HealthFormats
 import HealthModel
 import HealthStoreTesting
 import HealthTypes
+import Tables
 import Testing
 
 @testable import CommandOutput

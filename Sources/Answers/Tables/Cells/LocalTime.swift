@@ -23,7 +23,4 @@ package struct LocalTime {
         let (first, last) = (text(start), text(end))
         return first.prefix(10) == last.prefix(10) ? String(last.dropFirst(11)) : last
     }
-
-    /// Returns the day.
-    package func day(_ time: Timestamp) -> String { String(iso(time).prefix(10)) }
 }

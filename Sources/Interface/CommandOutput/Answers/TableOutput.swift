@@ -46,7 +46,7 @@ extension ReportOptions {
         }
         for row in table.rows {
             hasFootnote = hasFootnote || table.footnote?.applies(row) ?? false
-            rows.append(columns.map { $0.text(of: row) })
+            rows.append(columns.map { $0.text(row) })
             values.append(table.marks?.value(row))
             guard table.isLong, rows.count >= Self.rowsAtOnce else { continue }
             try Console.print(.lines(lines()))
