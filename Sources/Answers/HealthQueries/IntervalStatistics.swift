@@ -1,4 +1,3 @@
-import ByteSpans
 public import CivilTime
 public import HealthModel
 
