@@ -9,9 +9,12 @@ import SystemIO
 /// A store of samples without a file: a generated export, or a document of Apple's format in memory.
 public struct InMemoryStore: HealthStore {
     private let store: ExportStore
+    /// Whether it knows the sums of its spans, as an archive does.
+    private let knowsSums: Bool
 
     /// Creates a store of a generated export.
     public init(_ export: GeneratedExport) {
+        knowsSums = false
         store = ExportStore(named: "generated", facts: StoreFingerprint(["options": "\(export.options)"])) {
             GeneratedDocument(export)
         }
@@ -31,7 +34,9 @@ public struct InMemoryStore: HealthStore {
     /// - Parameters:
     ///   - text: The document.
     ///   - fingerprint: What identifies the document before it is fully read; if nil, its length.
-    public init(document text: String, fingerprint: StoreFingerprint? = nil) {
+    ///   - knowsSums: Whether the store knows the sums of its spans, as an archive does.
+    public init(document text: String, fingerprint: StoreFingerprint? = nil, knowsSums: Bool = false) {
+        self.knowsSums = knowsSums
         let facts = fingerprint ?? StoreFingerprint(["length": String(text.utf8.count)])
         let bytes = Array(text.utf8)
         store = ExportStore(named: "document", facts: facts) { MemoryStream(bytes) }
@@ -74,5 +79,31 @@ public struct InMemoryStore: HealthStore {
     /// Returns what ``batches(_:)`` would return, without the samples.
     @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         try await store.plan(query)
+    }
+}
+
+/// The batches of months, those without a requested sample left out, as an archive has them.
+private struct MonthlyBatches: BatchSequence.Source {
+    private let store: ExportStore
+    private let request: SpanRequest
+    private var batches: BatchSequence.Iterator
+
+    init(_ store: ExportStore, _ request: SpanRequest) {
+        self.store = store
+        self.request = request
+        let query = BatchQuery(types: request.types, batchSize: BatchOptions(span: .every(.months(1))))
+        batches = store.batches(query).makeAsyncIterator()
+    }
+
+    @concurrent mutating func next() async throws -> SampleBatch? {
+        let starts = request.starts(in: try await store.contents())
+        while let batch = try await batches.next() {
+            guard let first = batch.first?.seconds, let last = batch.last?.seconds else {
+                if starts.lowerBound == .min { return batch }
+                continue
+            }
+            if first < starts.upperBound, last >= starts.lowerBound { return batch }
+        }
+        return nil
     }
 }
