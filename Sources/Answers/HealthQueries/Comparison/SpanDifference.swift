@@ -63,6 +63,7 @@ public struct DifferenceSequence: AsyncSequence, Sendable {
         @concurrent public mutating func next() async throws -> SpanDifference? {
             if readers == nil {
                 let query = BatchQuery(try await sequence.places())
+                if query.types?.isEmpty == true { return nil }
                 readers = (
                     sequence.older?.spans(query).makeAsyncIterator(),
                     sequence.newer.spans(query).makeAsyncIterator()

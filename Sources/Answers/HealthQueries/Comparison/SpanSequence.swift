@@ -99,19 +99,29 @@ struct SpanRank: Comparable {
 /// The batches of a store, joined into whole spans.
 public struct SpanSequence: AsyncSequence, Sendable {
     private let batches: BatchSequence
+    private let places: SpanPlaces?
 
     /// Joins batches that are ordered as `HealthStore.batches(_:)` returns them.
-    public init(_ batches: BatchSequence) { self.batches = batches }
+    ///
+    /// - Parameter places: The spans that are returned; nil for all.
+    public init(_ batches: BatchSequence, in places: SpanPlaces? = nil) {
+        self.batches = batches
+        self.places = places
+    }
 
     /// Starts a pass.
-    public func makeAsyncIterator() -> Iterator { Iterator(batches) }
+    public func makeAsyncIterator() -> Iterator { Iterator(batches, places) }
 
     /// One pass.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private var batches: BatchSequence.Iterator
+        private let places: SpanPlaces?
         private var pending: SampleBatch?
 
-        init(_ batches: BatchSequence) { self.batches = batches.makeAsyncIterator() }
+        init(_ batches: BatchSequence, _ places: SpanPlaces?) {
+            self.batches = batches.makeAsyncIterator()
+            self.places = places
+        }
 
         /// Returns the next span, nil after the last.
         ///
@@ -120,6 +130,8 @@ public struct SpanSequence: AsyncSequence, Sendable {
             var parts: [SampleBatch] = []
             if let batch = pending.take() { parts.append(batch) }
             while let batch = try await batches.next() {
+                // The store may return others.
+                if let places, !places.contains(batch.key) { continue }
                 if let first = parts.first, first.key.ofSpan != batch.key.ofSpan {
                     pending = batch
                     break
@@ -133,5 +145,7 @@ public struct SpanSequence: AsyncSequence, Sendable {
 
 extension HealthStore {
     /// Returns the samples that a query covers, span by span.
-    public func spans(_ query: BatchQuery) -> SpanSequence { SpanSequence(batches(query)) }
+    public func spans(_ query: BatchQuery) -> SpanSequence {
+        SpanSequence(batches(query), in: query.places)
+    }
 }

@@ -54,15 +54,15 @@ struct SyncRun {
         guard !rest.isEmpty || !allTypes.isEmpty else { throw SyncError(.noSpecifiedTypes) }
         report.isPartial = try await store.isPartial()
         let query = places.map { BatchQuery($0) } ?? BatchQuery(types: allTypes.isEmpty ? Array(rest) : nil)
-        var spans = store.spans(query).makeAsyncIterator()
-        var pending = try await spans.next()
+        var spans = places?.isEmpty == true ? nil : store.spans(query).makeAsyncIterator()
+        var pending = try await spans?.next()
         var seen: Set<AnySampleType> = []
         while let type = pending?.type {
             seen.insert(type)
             try await synchronize(type, with: store) { runs in
                 while let span = pending, span.type == type {
                     for number in runs.indices { try await runs[number].synchronize(span) }
-                    pending = try await spans.next()
+                    pending = try await spans?.next()
                 }
             }
         }
