@@ -119,7 +119,13 @@ extension SpanSum {
     /// Creates the sum of a span with the name that ``BatchOptions/automatic`` gives it.
     public init(_ span: SampleBatch.Key, _ sum: IdentitySum) {
         // 2024-05, or 2024-H1.
-        let month = span.span.replacing("H1", with: "01").replacing("H2", with: "07")
+        let name = span.span
+        let month =
+            switch name.suffix(3) {
+            case "-H1": name.dropLast(2) + "01"
+            case "-H2": name.dropLast(2) + "07"
+            default: name[...]
+            }
         let day = CivilDate(Array("\(month)-01".utf8).span).map { $0.daysSince1970 * 86400 }
         // Any other name may be of any time.
         let all = Timestamp.writableSeconds
