@@ -108,7 +108,8 @@ def files():
     for module in ["CommandOptions", "HealthVaultCommands", "AnswerCommands"]:
         for path in sorted((SOURCES / "Interface" / module).rglob("*.swift")):
             found.setdefault(path.parent.name, []).append(path)
-    found["Messages of all commands"] = sorted((SOURCES / "Interface" / "CommandOutput").rglob("*.swift"))
+    found["Messages of all commands"] = sorted(
+        path for module in ("CommandOutput", "Wording") for path in (SOURCES / "Interface" / module).rglob("*.swift"))
     found["Errors of the library"] = [path for name in LIBRARY for path in SOURCES.glob(f"*/{name}")]
     return found
 
