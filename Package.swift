@@ -291,21 +291,21 @@ let package = Package(
             "Interface/CommandOutput",
             [
                 "ByteSpans", "CivilTime", "CommandLineKit", "ErrorKinds", "HealthAnalytics", "HealthFormats",
-                "HealthModel", "HealthQueries", "HealthReport", "HealthTypes", "HealthVault", "JSONText",
-                "SampleBatches", "SystemIO", "Tables", "VaultContainer", "Wording",
+                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches",
+                "SystemIO", "Tables", "VaultContainer", "Wording",
             ]),
         module(
             "Interface/CommandOptions",
             [
                 "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "ErrorKinds",
-                "HealthModel", "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
-                "Wording",
+                "HealthModel", "HealthVault", "SampleBatches", "SystemIO", "Tables", "VaultContainer",
+                "VaultCrypto", "Wording",
             ]),
         module(
             "Interface/AssistantServer",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandOutput", "HealthModel",
-                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "Tables", "Wording",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "HealthModel", "HealthQueries", "HealthVault",
+                "JSONText", "SampleBatches", "SystemIO", "Tables", "Wording",
             ]),
         module(
             "Interface/AnswerCommands",
@@ -326,10 +326,9 @@ let package = Package(
         module(
             "Interface/HealthVaultC",
             [
-                "ArchiveManifest", "ArchiveReading", "ByteSpans", "CHealthVault", "CivilTime",
-                "CommandOutput", "ErrorKinds", "HealthFormats", "HealthModel", "HealthQueries",
-                "HealthStores", "SampleBatches", "SystemIO", "Tables", "VaultContainer", "VaultCrypto",
-                "Wording",
+                "ArchiveManifest", "ArchiveReading", "ByteSpans", "CHealthVault", "CivilTime", "ErrorKinds",
+                "HealthFormats", "HealthModel", "HealthQueries", "HealthStores", "SampleBatches", "SystemIO",
+                "Tables", "VaultContainer", "VaultCrypto", "Wording",
             ],
             // The same linker as for programs, because `make build` links all with the same options.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),

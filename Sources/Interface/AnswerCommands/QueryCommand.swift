@@ -3,6 +3,7 @@ import CommandOptions
 import CommandOutput
 import HealthModel
 import HealthVault
+import Tables
 import Wording
 
 /// The command `healthvault query`.

@@ -3,6 +3,7 @@ import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO
+import Tables
 import VaultCrypto
 import Wording
 

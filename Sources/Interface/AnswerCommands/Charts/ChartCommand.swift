@@ -7,6 +7,7 @@ import HealthQueries
 import HealthReport
 import HealthVault
 import SystemIO
+import Tables
 import Wording
 
 /// The command `healthvault chart`.

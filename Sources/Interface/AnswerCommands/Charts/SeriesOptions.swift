@@ -1,6 +1,7 @@
 import CommandLineKit
 import CommandOptions
 import CommandOutput
+import Tables
 
 /// The options for values over time: how sources are merged, units, days and weeks.
 struct SeriesOptions: Sendable {

@@ -1,5 +1,4 @@
 import CivilTime
-import CommandOutput
 import HealthModel
 import HealthVault
 import JSONText

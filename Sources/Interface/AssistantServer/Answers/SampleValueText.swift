@@ -1,4 +1,3 @@
-import CommandOutput
 import HealthModel
 import Tables
 

@@ -1,7 +1,7 @@
 package import CommandLineKit
-package import CommandOutput
 package import HealthVault
 package import SystemIO
+package import Tables
 import Wording
 
 /// The option for the formats of an output.

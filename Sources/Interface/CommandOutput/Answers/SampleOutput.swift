@@ -4,7 +4,7 @@ package import HealthModel
 import HealthVault
 import JSONText
 import SystemIO
-import Tables
+package import Tables
 
 /// A printer for samples of one type, as a table, CSV or JSON lines.
 package struct SampleOutput {

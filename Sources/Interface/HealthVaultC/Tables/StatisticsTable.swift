@@ -1,11 +1,11 @@
 import ArchiveReading
 import CivilTime
-import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthStores
 import SampleBatches
 import SystemIO
+import Tables
 
 /// Statistics of quantities by intervals.
 enum StatisticsTable: Sendable {

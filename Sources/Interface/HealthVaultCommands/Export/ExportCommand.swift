@@ -4,6 +4,7 @@ import CommandOutput
 import HealthVault
 import SampleBatches
 import SystemIO
+import Tables
 import VaultContainer
 import VaultCrypto
 import Wording

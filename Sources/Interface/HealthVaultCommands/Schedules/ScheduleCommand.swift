@@ -4,6 +4,7 @@ import CommandOptions
 import CommandOutput
 import HealthVault
 import SystemIO
+import Tables
 import Wording
 
 /// The command `healthvault schedule`.
