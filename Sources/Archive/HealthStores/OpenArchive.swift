@@ -104,12 +104,12 @@ final class OpenArchive: Sendable {
             guard let name = AnySampleType.identifier(ofElement: key.element, type: key.type),
                 wanted?.contains(AnySampleType(name)) ?? true
             else { return nil }
-            let missing = span.batchKeys(limit: manifest.batchCount).filter { failed.contains($0) }
-            let absent = missing.map { " -\($0.part)" }.joined()
+            let isWhole =
+                failed.isEmpty
+                || span.batchKeys(limit: manifest.batchCount).allSatisfy { !failed.contains($0) }
             return SpanSum(
-                type: AnySampleType(name), name: "\(key.element)/\(key.type)/\(key.span)",
-                sum: "\(span.identity.count) \(span.identity.hexadecimal)\(absent)",
-                first: span.first?.seconds, last: span.last?.seconds)
+                type: AnySampleType(name), isWhole ? span.identity : nil, first: span.first?.seconds,
+                last: span.last?.seconds)
         }
     }
 

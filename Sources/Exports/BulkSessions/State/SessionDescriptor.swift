@@ -93,9 +93,8 @@ struct SessionDescriptor: Sendable, Equatable {
     func batch(_ number: Int) -> ExportBatch {
         let record = records[number]
         let key = record.plan.key
-        let identifier = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element
         return ExportBatch(
-            sampleType: AnySampleType(identifier), timeRange: timeRange(of: record.plan), part: key.part,
+            sampleType: key.sampleType, timeRange: timeRange(of: record.plan), part: key.part,
             count: record.plan.count, result: record.result)
     }
 

@@ -84,10 +84,3 @@ public struct AnchorPage: Sendable, Equatable {
         guard self.summary == summary else { return nil }
     }
 }
-
-extension SampleBatch.Key {
-    /// The type of the samples.
-    var sampleType: AnySampleType {
-        AnySampleType(AnySampleType.identifier(ofElement: element, type: type) ?? element)
-    }
-}

@@ -24,10 +24,7 @@ struct ColumnBuilder {
     mutating func append(_ batch: StoredColumns, _ rows: SelectedRows) {
         switch column {
         case .type:
-            let key = batch.key
-            texts.append(
-                AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element,
-                count: rows.count)
+            texts.append(batch.key.sampleType.identifier, count: rows.count)
         case .start:
             append(times: AttributeKind.startNames.lazy.compactMap { batch.instants(of: $0) }.first, rows)
         case .end: append(times: batch.instants(of: "endDate"), rows)

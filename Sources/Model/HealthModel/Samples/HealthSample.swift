@@ -145,11 +145,16 @@ public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
     }
 }
 
+extension SampleBatch.Key {
+    /// The type of the samples.
+    public var sampleType: AnySampleType {
+        AnySampleType(AnySampleType.identifier(ofElement: element, type: type) ?? element)
+    }
+}
+
 extension SampleBatch {
     /// The type of its samples.
-    public var sampleType: AnySampleType {
-        AnySampleType(AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element)
-    }
+    public var sampleType: AnySampleType { key.sampleType }
 
     /// Returns the samples of the batch as a type, in the order of the source: `batch.samples(of: .heartRate)`.
     ///

@@ -55,8 +55,7 @@ public struct BatchQuery: Sendable {
     /// Whether samples of a batch that start between two instants, in seconds since 1970, may be needed.
     package func mayCover(_ batch: SampleBatch.Key, from first: Int?, to last: Int?) -> Bool {
         guard let places else { return true }
-        let name = AnySampleType.identifier(ofElement: batch.element, type: batch.type) ?? batch.element
-        return places.overlap(AnySampleType(name), from: first, to: last)
+        return places.overlap(batch.sampleType, from: first, to: last)
     }
 
     /// Whether the query covers samples that start at this instant.

@@ -92,7 +92,7 @@ public enum SpanOrder: Sendable {
         }
         func rank(_ element: Element) -> (ExactName, TypeKey, isUndated: Int, first: Int, part: Int) {
             let key = planned(element).key
-            let identifier = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element
+            let identifier = key.sampleType.identifier
             let first = firsts[key.ofSpan]
             return (
                 // No identifier is empty.
@@ -127,20 +127,17 @@ extension PlannedBatch: PlannedSpan {
 public struct SpanSum: Sendable, Hashable, Codable {
     /// The type of the samples.
     public let type: AnySampleType
-    /// The name of the span, which no other span of the type has.
-    public let name: String
-    /// A text that is another one if samples are added, changed or removed.
-    public let sum: String
+    /// The count and sum of the samples' identities; nil if some samples are missing, so that only reading tells.
+    public let identity: IdentitySum?
     /// The earliest start in seconds since 1970; nil if the samples have none.
     public let first: Int?
     /// The latest start in seconds since 1970.
     public let last: Int?
 
     /// Creates a sum from its parts.
-    public init(type: AnySampleType, name: String, sum: String, first: Int?, last: Int?) {
+    public init(type: AnySampleType, _ identity: IdentitySum?, first: Int?, last: Int?) {
         self.type = type
-        self.name = name
-        self.sum = sum
+        self.identity = identity
         self.first = first
         self.last = last
     }

@@ -97,8 +97,8 @@ public struct SpanPlaces: Sendable, Equatable {
 
     /// Whether a span, with the name that ``BatchOptions/automatic`` gives it, is one of them.
     public func contains(_ span: SampleBatch.Key) -> Bool {
-        let sum = SpanSum(span, IdentitySum())
-        return overlap(sum.type, from: sum.first, to: sum.last)
+        let (first, last) = span.automaticStarts
+        return overlap(span.sampleType, from: first, to: last)
     }
 
     fileprivate static func place(of type: AnySampleType, _ first: Int?, _ last: Int?) -> ClosedRange<Int> {
@@ -118,37 +118,32 @@ public struct SpanPlaces: Sendable, Equatable {
 extension SpanSum {
     /// Creates the sum of a span with the name that ``BatchOptions/automatic`` gives it.
     public init(_ span: SampleBatch.Key, _ sum: IdentitySum) {
-        // 2024-05, or 2024-H1.
-        let name = span.span
-        let month =
-            switch name.suffix(3) {
-            case "-H1": name.dropLast(2) + "01"
-            case "-H2": name.dropLast(2) + "07"
-            default: name[...]
-            }
-        let day = CivilDate(Array("\(month)-01".utf8).span).map { $0.daysSince1970 * 86400 }
-        // Any other name may be of any time.
-        let all = Timestamp.writableSeconds
-        let isUndated = span.span == SpanRule.all.name(of: .undated)
-        self.init(
-            span, sum, first: isUndated ? nil : day ?? all.lowerBound,
-            last: isUndated ? nil : day ?? all.upperBound)
+        let (first, last) = span.automaticStarts
+        self.init(span, sum, first: first, last: last)
     }
 
     /// Creates the sum of a span.
-    public init(_ span: SampleBatch.Key, _ sum: IdentitySum, first: Int?, last: Int?) {
-        self.init(
-            type: AnySampleType(
-                AnySampleType.identifier(ofElement: span.element, type: span.type) ?? span.element),
-            name: "\(span.element)/\(span.type)/\(span.span)", sum: "\(sum.count) \(sum.hexadecimal)",
-            first: first, last: last)
+    public init(_ span: SampleBatch.Key, _ sum: IdentitySum?, first: Int?, last: Int?) {
+        self.init(type: span.sampleType, sum, first: first, last: last)
     }
+}
 
-    /// The count and sum of the identities of the samples; nil if some of these are missing.
-    public var identity: IdentitySum? {
-        let parts = sum.split(separator: " ")
-        guard parts.count == 2, let count = Int(parts[0]) else { return nil }
-        return IdentitySum(count: count, hexadecimal: Array(parts[1].utf8).span)
+extension SampleBatch.Key {
+    /// When samples of a span may start that ``BatchOptions/automatic`` named, in seconds since 1970; nil without a date.
+    fileprivate var automaticStarts: (first: Int?, last: Int?) {
+        if span == SpanRule.all.name(of: .undated) { return (nil, nil) }
+        // 2024-05, or 2024-H1.
+        let month =
+            switch span.suffix(3) {
+            case "-H1": span.dropLast(2) + "01"
+            case "-H2": span.dropLast(2) + "07"
+            default: span[...]
+            }
+        if let day = CivilDate(Array("\(month)-01".utf8).span).map({ $0.daysSince1970 * 86400 }) {
+            return (day, day)
+        }
+        // Any other name may be of any time.
+        return (Timestamp.writableSeconds.lowerBound, Timestamp.writableSeconds.upperBound)
     }
 }
 

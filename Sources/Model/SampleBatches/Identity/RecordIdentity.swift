@@ -68,7 +68,7 @@ extension BatchContext {
 ///
 /// They are equal for two sets of records if and only if both contain the same records the same number of times, except
 /// for collisions with a probability of 2^-128.
-public struct IdentitySum: Sendable, Equatable {
+public struct IdentitySum: Sendable, Hashable, Codable {
     /// Number of records.
     public package(set) var count = 0
     /// Sum of the identities modulo 2^128.
