@@ -175,13 +175,8 @@ public struct IntervalStatistics: Sendable {
         for piece in pieces {
             totals[interval.samples[piece.index].source, default: 0] += isSummed ? interval.amount(piece) : 1
         }
-        let greatest = totals.max { left, right in
-            left.value != right.value
-                ? left.value < right.value
-                : columns.sources[right.key].name.utf8.lexicographicallyPrecedes(
-                    columns.sources[left.key].name.utf8)
-        }
-        pieces.removeAll { interval.samples[$0.index].source != greatest?.key }
+        let greatest = SourcePriority.greatest(of: totals, columns.sources)
+        pieces.removeAll { interval.samples[$0.index].source != greatest }
     }
 
     /// Returns the indices of the samples without duplicates; the pieces of a sample are adjacent.

@@ -173,10 +173,22 @@ struct DayChangeTests {
     }
 }
 
-@Suite("A damaged anchor")
-struct DamagedAnchorTests {
+@Suite("A stored anchor")
+struct StoredAnchorTests {
+    @Test("is the same again, whether stored as JSON or as a property list")
+    func encoders() async throws {
+        var document = TestDocument()
+        for step in 0..<5 { document.add("\(step)", from: TestDocument.june + step * 60) }
+        let anchor = try await document.store.changes(of: .stepCount).anchor
+        let json = try JSONDecoder().decode(StoreAnchor.self, from: JSONEncoder().encode(anchor))
+        let list = try PropertyListDecoder().decode(
+            StoreAnchor.self, from: PropertyListEncoder().encode(anchor))
+        #expect(json == anchor && list == anchor && anchor != StoreAnchor())
+        #expect(try await document.store.changes(of: .stepCount, since: list).isEmpty)
+    }
+
     @Test(
-        "returns everything of the month again, and never ends the program",
+        "returns everything of the month again where it is damaged, and never ends the program",
         arguments: [-1, Int.min, Int.max])
     func returned(_ number: Int) async throws {
         var document = TestDocument()

@@ -34,13 +34,9 @@ struct DayTally {
     ) -> (value: Double, n: Int, seconds: Int, sources: [Int])? {
         var own = entries.sorted { ranks[$0.source] < ranks[$1.source] }
         if keepsGreatest {
-            let greatest = own.max { left, right in
-                left.value != right.value
-                    ? left.value < right.value
-                    : sources[right.source].name.utf8.lexicographicallyPrecedes(
-                        sources[left.source].name.utf8)
-            }
-            own = greatest.map { [$0] } ?? []
+            let totals = Dictionary(uniqueKeysWithValues: own.map { ($0.source, $0.value) })
+            let greatest = SourcePriority.greatest(of: totals, sources)
+            own.removeAll { $0.source != greatest }
         }
         guard !own.isEmpty else { return nil }
         return (

@@ -56,6 +56,17 @@ public enum SourcePriority: Sendable {
         return ranks
     }
 
+    /// Returns the source with the greatest total, the first by name of those with equal ones; nil without any.
+    package static func greatest(
+        of totals: [Int: Double], _ sources: [(name: String, device: Device?)]
+    ) -> Int? {
+        totals.max { left, right in
+            left.value != right.value
+                ? left.value < right.value
+                : sources[right.key].name.utf8.lexicographicallyPrecedes(sources[left.key].name.utf8)
+        }?.key
+    }
+
     /// The kinds of sources, by priority.
     package enum Kind: Int, Sendable {
         case watch

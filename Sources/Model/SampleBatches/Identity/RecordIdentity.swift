@@ -68,7 +68,7 @@ extension BatchContext {
 ///
 /// They are equal for two sets of records if and only if both contain the same records the same number of times, except
 /// for collisions with a probability of 2^-128.
-public struct IdentitySum: Sendable, Hashable, Codable {
+public struct IdentitySum: Sendable, Hashable {
     /// Number of records.
     public package(set) var count = 0
     /// Sum of the identities modulo 2^128.
@@ -101,4 +101,33 @@ public struct IdentitySum: Sendable, Hashable, Codable {
 
     /// The sum as 32 hexadecimal digits.
     public var hexadecimal: String { Hexadecimal.text(value) }
+}
+
+/// Stored with the digits of the sum, since not every encoder knows numbers of 128 bits.
+extension IdentitySum: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case count
+        case sum
+    }
+
+    /// Reads a sum.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let digits = try members.decode(String.self, forKey: .sum)
+        let count = try members.decode(Int.self, forKey: .count)
+        guard let sum = Self(count: count, hexadecimal: digits.utf8Span.span) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .sum, in: members, debugDescription: "not 32 hexadecimal digits")
+        }
+        self = sum
+    }
+
+    /// Writes the sum.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(count, forKey: .count)
+        try members.encode(hexadecimal, forKey: .sum)
+    }
 }
