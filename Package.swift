@@ -27,12 +27,11 @@ let settings =
 /// Declares a module by its folder below `Sources`: the group, and its name.
 ///
 /// The table in the README has the groups in their order: a module imports from its own group and from those below it.
-func module(
-    _ folder: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
-) -> Target {
+/// What it imports is listed by names with spaces between them.
+func module(_ folder: String, _ imports: String..., linking: [LinkerSetting] = []) -> Target {
     .target(
-        name: lastPart(of: folder), dependencies: dependencies, path: "Sources/\(folder)",
-        swiftSettings: settings, linkerSettings: linkerSettings)
+        name: lastPart(of: folder), dependencies: names(imports), path: "Sources/\(folder)",
+        swiftSettings: settings, linkerSettings: linking)
 }
 
 /// Programs that are built for use have Swift's libraries in them: they start faster, and run where no Swift is installed.
@@ -49,13 +48,10 @@ let programLinking: [LinkerSetting] =
     ]
 
 /// Declares an executable in the same way.
-func program(
-    _ folder: String, _ dependencies: [Target.Dependency], linkerSettings: [LinkerSetting] = []
-) -> Target {
+func program(_ folder: String, _ imports: String..., linking: [LinkerSetting] = []) -> Target {
     .executableTarget(
-        name: lastPart(of: folder), dependencies: dependencies, path: "Sources/\(folder)",
-        swiftSettings: settings,
-        linkerSettings: linkerSettings + programLinking)
+        name: lastPart(of: folder), dependencies: names(imports), path: "Sources/\(folder)",
+        swiftSettings: settings, linkerSettings: linking + programLinking)
 }
 
 /// Declares a system library, with the package that provides it on Debian and Ubuntu.
@@ -68,18 +64,22 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 ///
 /// They are not optimised, even where the modules that they test are: that would take longer than running them. Those that
 /// compute the most in the fewest lines are.
-func tests(_ folder: String, _ dependencies: [Target.Dependency], isOptimised: Bool = false) -> Target {
+func tests(_ folder: String, _ imports: String..., isOptimised: Bool = false) -> Target {
     .testTarget(
-        name: lastPart(of: folder), dependencies: dependencies, path: "Tests/\(folder)",
+        name: lastPart(of: folder), dependencies: names(imports), path: "Tests/\(folder)",
         swiftSettings: settings
             + (isOptimised ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]))
 }
 
 /// Declares what several targets of tests share, by its folder below `Tests`.
-func support(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+func support(_ folder: String, _ imports: String...) -> Target {
     .target(
-        name: lastPart(of: folder), dependencies: dependencies, path: "Tests/\(folder)",
+        name: lastPart(of: folder), dependencies: names(imports), path: "Tests/\(folder)",
         swiftSettings: settings)
+}
+
+func names(_ lists: [String]) -> [Target.Dependency] {
+    lists.flatMap { $0.split(separator: " ") }.map { .byName(name: String($0)) }
 }
 
 func lastPart(of folder: String) -> String {
@@ -94,9 +94,7 @@ let package = Package(
         .executable(name: "healthvault-generate", targets: ["ExportGeneratorCLI"]),
         .library(name: "HealthVault", targets: ["HealthVault"]),
         .library(name: "healthvault-c", type: .dynamic, targets: ["HealthVaultC"]),
-        .library(
-            name: "HealthModel",
-            targets: ["CivilTime", "HealthModel", "HealthQueries", "HealthTypes", "SampleBatches"]),
+        .library(name: "HealthModel", targets: ["ByteText", "HealthModel", "SampleBatches"]),
         .library(name: "HealthModelFoundation", targets: ["HealthModelFoundation"]),
         .library(name: "VaultContainer", targets: ["VaultContainer"]),
         .library(
@@ -116,393 +114,162 @@ let package = Package(
         .target(name: "CSipHash", path: "Sources/SystemLibraries/CSipHash"),
         .target(name: "CCurl", path: "Sources/SystemLibraries/CCurl"),
         .target(name: "CPostgreSQL", path: "Sources/SystemLibraries/CPostgreSQL"),
-        module("Ground/ErrorKinds"),
-        module("Ground/ByteSpans"),
-        module("Ground/CivilTime", ["ByteSpans"]),
-        module(
-            "Ground/JSONText",
-            ["ByteSpans", "ErrorKinds"]),
-        module("Ground/SipHash", ["ByteSpans", "CSipHash"]),
-        module(
-            "Ground/SystemIO",
-            ["ByteSpans", "CBlkid", "CEditline", "CPlatform", "ErrorKinds", "JSONText"]),
-        module("Ground/RecordFiles", ["ByteSpans", "CivilTime", "JSONText", "SystemIO"]),
-        module("Ground/CommandLineKit", ["ByteSpans", "ErrorKinds"]),
-        module(
-            "Ground/DataCompression",
-            ["ByteSpans", "CISAL", "CZstd", "ErrorKinds"]),
-        module(
-            "Ground/Database",
-            ["CSQLite", "ErrorKinds"]),
-        module(
-            "Ground/HTTPConnection",
-            ["CCurl", "ErrorKinds"]),
-        module(
-            "Ground/PostgreSQLConnection",
-            ["CPostgreSQL", "ErrorKinds"]),
-        module(
-            "Vault/VaultCrypto",
-            ["COpenSSL", "CUTF8Proc", "CZxcvbn", "ErrorKinds", "SystemIO"]),
-        module(
-            "Vault/VaultContainer",
-            ["ByteSpans", "DataCompression", "ErrorKinds", "JSONText", "SystemIO", "VaultCrypto"]),
-        module(
-            "Model/SampleBatches",
-            ["ByteSpans", "CivilTime", "ErrorKinds", "JSONText", "SipHash"]),
-        module(
-            "Model/HealthTypes",
-            ["ErrorKinds", "SampleBatches"]),
-        module(
-            "Model/HealthModel",
-            ["ByteSpans", "CivilTime", "ErrorKinds", "HealthTypes", "JSONText", "SampleBatches"]),
-        module("Model/HealthModelFoundation", ["CivilTime"]),
+        module("Ground/ByteText"),
+        module("Ground/CommandLineKit", "ByteText"),
+        module("Ground/DataCompression", "ByteText CISAL CZstd"),
+        module("Ground/Database", "ByteText CSQLite"),
+        module("Ground/SipHash", "ByteText CSipHash"),
+        module("Ground/SystemIO", "ByteText CBlkid CEditline CPlatform"),
+        module("Vault/VaultCrypto", "ByteText COpenSSL CUTF8Proc CZxcvbn SystemIO"),
+        module("Vault/VaultContainer", "ByteText DataCompression SystemIO VaultCrypto"),
+        module("Model/HealthModelFoundation", "ByteText"),
+        module("Model/SampleBatches", "ByteText SipHash"),
+        module("Model/HealthModel", "ByteText SampleBatches"),
         module(
             "Formats/AppleHealthExport",
-            [
-                "ByteSpans", "CZip", "CivilTime", "DataCompression", "ErrorKinds", "JSONText",
-                "SampleBatches", "SipHash", "SystemIO",
-            ]),
+            "ByteText CZip DataCompression HealthModel SampleBatches SipHash SystemIO"),
         module(
-            "Formats/HealthFormats",
-            [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "Database", "ErrorKinds", "HealthModel",
-                "HealthTypes", "JSONText", "SampleBatches", "SystemIO",
-            ]),
+            "Formats/HealthFormats", "AppleHealthExport ByteText Database HealthModel SampleBatches SystemIO"),
+        module("Formats/HealthFHIR", "ByteText HealthFormats HealthModel SampleBatches SipHash SystemIO"),
         module(
-            "Formats/HealthFHIR",
-            [
-                "ByteSpans", "CivilTime", "ErrorKinds", "HealthFormats", "HealthModel", "HealthTypes",
-                "JSONText", "SampleBatches", "SipHash", "SystemIO",
-            ]),
-        module(
-            "Archive/BatchCollection",
-            [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "HealthModel", "SampleBatches",
-            ]),
-        module(
-            "Archive/ArchiveManifest",
-            [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "DataCompression", "Database", "ErrorKinds",
-                "HealthFormats", "HealthModel", "JSONText", "RecordFiles", "SampleBatches", "SystemIO",
-                "VaultContainer",
-                "VaultCrypto",
-            ]),
-        module(
-            "Archive/ArchiveReading",
-            [
-                "AppleHealthExport", "ArchiveManifest", "BatchCollection", "ByteSpans", "CivilTime",
-                "DataCompression", "HealthFormats", "HealthModel", "JSONText", "RecordFiles", "SampleBatches",
-                "SystemIO",
-                "VaultContainer", "VaultCrypto",
-            ]),
+            "Archive/HealthArchive",
+            "AppleHealthExport ByteText DataCompression Database HealthFormats HealthModel SampleBatches SystemIO",
+            "VaultContainer VaultCrypto"),
         module(
             "Archive/ArchiveWriting",
-            [
-                "ArchiveManifest", "ArchiveReading", "ByteSpans", "CivilTime", "DataCompression",
-                "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
-        module(
-            "Archive/HealthStores",
-            [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
-                "ByteSpans",
-                "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
-            ]),
-        module(
-            "Archive/ArchiveVerification",
-            [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
-                "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
-            ]),
-        module(
-            "Archive/ArchiveRecovery",
-            [
-                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "DataCompression",
-                "ErrorKinds", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
+            "ByteText DataCompression HealthArchive HealthFormats SampleBatches SystemIO VaultContainer",
+            "VaultCrypto"),
         module(
             "Answers/HealthQueries",
-            ["ByteSpans", "CivilTime", "ErrorKinds", "HealthModel", "SampleBatches", "SipHash"]),
-        module(
-            "Answers/HealthReport",
-            ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText", "Tables"]),
-        module(
-            "Answers/HealthAnalytics",
-            [
-                "ArchiveManifest", "CivilTime", "Database", "ErrorKinds", "HealthModel", "HealthQueries",
-                "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
-        module(
-            "Answers/Tables",
-            [
-                "CivilTime", "HealthAnalytics", "HealthFormats", "HealthModel", "HealthQueries",
-                "HealthTypes", "JSONText", "SystemIO",
-            ]),
+            "ByteText Database HealthArchive HealthModel SampleBatches SipHash SystemIO VaultContainer",
+            "VaultCrypto"),
+        module("Answers/Tables", "ByteText HealthFormats HealthModel HealthQueries SystemIO"),
+        module("Answers/HealthReport", "AppleHealthExport ByteText HealthModel HealthQueries Tables"),
         module(
             "Exports/HealthExport",
-            [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
-                "ByteSpans", "CivilTime", "DataCompression", "ErrorKinds", "HealthFHIR", "HealthFormats",
-                "HealthModel", "HealthTypes", "JSONText", "RecordFiles", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
-            ]),
-        module(
-            "Exports/BulkSessions",
-            [
-                "ArchiveManifest", "CivilTime", "ErrorKinds", "HealthExport", "HealthFHIR", "HealthModel",
-                "JSONText", "RecordFiles", "SampleBatches", "SystemIO",
-            ]),
-        module(
-            "Exports/DriveExports",
-            [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "ByteSpans", "CivilTime", "ErrorKinds", "HealthExport", "HealthFHIR",
-                "HealthFormats", "HealthModel", "HealthTypes", "RecordFiles", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
-            ]),
+            "AppleHealthExport ArchiveWriting ByteText DataCompression HealthArchive HealthFHIR HealthFormats",
+            "HealthModel SampleBatches SystemIO VaultContainer VaultCrypto"),
         module(
             "Exports/HealthSync",
-            [
-                "ArchiveManifest", "ByteSpans", "CivilTime", "Database", "ErrorKinds", "HTTPConnection",
-                "HealthFHIR", "HealthModel", "HealthQueries", "JSONText", "RecordFiles",
-                "PostgreSQLConnection",
-                "SampleBatches", "SystemIO",
-            ]),
+            "ByteText CCurl CPostgreSQL Database HealthArchive HealthFHIR HealthModel HealthQueries SampleBatches",
+            "SystemIO"),
         module(
-            "Interface/HealthVault",
-            [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
-                "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "ErrorKinds", "HealthAnalytics", "HealthExport", "HealthFHIR", "HealthFormats", "HealthModel",
-                "HealthQueries", "HealthReport", "HealthStores", "HealthSync", "HealthTypes", "SampleBatches",
-                "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
+            "Exports/BulkSessions",
+            "ByteText HealthArchive HealthExport HealthFHIR HealthModel SampleBatches SystemIO"),
+        module(
+            "Exports/DriveExports",
+            "AppleHealthExport ArchiveWriting ByteText HealthArchive HealthExport HealthFHIR HealthFormats",
+            "HealthModel SampleBatches SystemIO VaultContainer VaultCrypto"),
         .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
-        module(
-            "Interface/Wording",
-            [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "ErrorKinds", "HealthAnalytics", "HealthModel",
-                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SystemIO", "VaultContainer",
-                "VaultCrypto",
-            ]),
-        module(
-            "Interface/CommandOutput",
-            [
-                "ByteSpans", "CivilTime", "CommandLineKit", "ErrorKinds", "HealthAnalytics", "HealthFormats",
-                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches",
-                "SystemIO", "Tables", "VaultContainer", "Wording",
-            ]),
-        module(
-            "Interface/CommandOptions",
-            [
-                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "ErrorKinds",
-                "HealthModel", "HealthVault", "SampleBatches", "SystemIO", "Tables", "VaultContainer",
-                "VaultCrypto", "Wording",
-            ]),
-        module(
-            "Interface/AssistantServer",
-            [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "HealthModel", "HealthQueries", "HealthVault",
-                "JSONText", "SampleBatches", "SystemIO", "Tables", "Wording",
-            ]),
-        module(
-            "Interface/AnswerCommands",
-            [
-                "AssistantServer", "CivilTime", "CommandLineKit", "CommandOptions", "CommandOutput",
-                "HealthAnalytics", "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText",
-                "SystemIO", "Tables", "Wording",
-            ]),
-        module(
-            "Interface/HealthVaultCommands",
-            [
-                "AnswerCommands", "ByteSpans", "CBrowserReader", "CivilTime", "CommandLineKit",
-                "CommandOptions", "CommandOutput", "ErrorKinds", "HealthVault", "JSONText", "SampleBatches",
-                "SystemIO", "Tables", "VaultContainer", "VaultCrypto", "Wording",
-            ]),
-        program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         .systemLibrary(name: "CHealthVault", path: "Sources/Interface/CHealthVault"),
         module(
+            "Interface/HealthVault",
+            "AppleHealthExport ArchiveWriting BulkSessions ByteText DriveExports HealthArchive HealthExport",
+            "HealthFHIR HealthFormats HealthModel HealthQueries HealthReport HealthSync SampleBatches SystemIO",
+            "VaultContainer VaultCrypto"),
+        module(
+            "Interface/Wording",
+            "AppleHealthExport ByteText HealthModel HealthQueries HealthReport HealthVault SystemIO",
+            "VaultContainer VaultCrypto"),
+        module(
+            "Interface/AssistantServer",
+            "AppleHealthExport ByteText HealthModel HealthQueries HealthVault SampleBatches SystemIO Tables",
+            "Wording"),
+        module(
             "Interface/HealthVaultC",
-            [
-                "ArchiveManifest", "ArchiveReading", "ByteSpans", "CHealthVault", "CivilTime", "ErrorKinds",
-                "HealthFormats", "HealthModel", "HealthQueries", "HealthStores", "SampleBatches", "SystemIO",
-                "Tables", "VaultContainer", "VaultCrypto", "Wording",
-            ],
+            "ByteText CHealthVault HealthArchive HealthFormats HealthModel HealthQueries SampleBatches SystemIO",
+            "Tables VaultContainer VaultCrypto Wording",
             // The same linker as for programs, because `make build` links all with the same options.
-            linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
-        program(
-            "Development/HealthVaultTestMain",
-            ["CDerivations", "HealthVaultCommands", "SystemIO", "VaultContainer"]),
-        .target(
-            name: "CDerivations", dependencies: ["COpenSSL"], path: "Sources/Development/CDerivations"),
-        module("Development/ExportGenerator", ["AppleHealthExport", "CivilTime"]),
-        program(
-            "Development/ExportGeneratorCLI",
-            [
-                "AppleHealthExport", "CommandLineKit", "CommandOutput", "ExportGenerator", "HealthVault",
-                "Wording",
-                "JSONText", "SystemIO",
-            ]),
+            linking: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
         module(
-            "Development/HealthStoreTesting",
-            [
-                "AppleHealthExport", "CivilTime", "ExportGenerator", "HealthModel", "HealthStores",
-                "SampleBatches", "SystemIO",
-            ]),
-        module(
-            "Development/HealthSyncTesting",
-            [
-                "ArchiveManifest", "CivilTime", "HealthModel", "HealthQueries", "HealthStoreTesting",
-                "HealthSync",
-                "SampleBatches",
-            ]),
+            "Interface/Commands",
+            "AppleHealthExport AssistantServer ByteText CBrowserReader CommandLineKit HealthFormats HealthModel",
+            "HealthQueries HealthReport HealthVault SampleBatches SystemIO Tables VaultContainer VaultCrypto",
+            "Wording"),
+        program("Interface/HealthVaultCLI", "Commands"),
+        .target(name: "CAllocations", path: "Sources/Development/CAllocations"),
+        .target(name: "CDerivations", dependencies: ["COpenSSL"], path: "Sources/Development/CDerivations"),
+        module("Development/ExportGenerator", "AppleHealthExport ByteText"),
+        program("Development/HealthVaultTestMain", "CDerivations Commands SystemIO VaultContainer"),
         program(
             "Development/StageBenchmarks",
-            [
-                "AppleHealthExport", "BatchCollection", "CAllocations", "CivilTime", "CommandLineKit",
-                "DataCompression", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
-            ]),
-        .target(name: "CAllocations", path: "Sources/Development/CAllocations"),
-        tests("Ground/ByteSpansTests", ["ByteSpans"], isOptimised: true),
-        tests("Ground/SipHashTests", ["SipHash"]),
-        tests("Ground/CivilTimeTests", ["CivilTime", "SystemIO"]),
-        tests("Ground/JSONTextTests", ["ExportGenerator", "JSONText", "SystemIO"]),
-        tests("Ground/SystemIOTests", ["SystemIO"]),
-        tests("Ground/CommandLineKitTests", ["CommandLineKit"]),
-        tests("Ground/DataCompressionTests", ["DataCompression", "SystemIO"]),
-        tests("Ground/DatabaseTests", ["Database"]),
-        tests("Ground/RecordFilesTests", ["FolderTesting", "RecordFiles", "SystemIO"]),
-        support("Ground/FolderTesting", ["SystemIO"]),
+            "AppleHealthExport ByteText CAllocations CommandLineKit DataCompression HealthFormats HealthModel",
+            "SampleBatches SystemIO VaultContainer VaultCrypto"),
+        program(
+            "Development/ExportGeneratorCLI",
+            "AppleHealthExport ByteText CommandLineKit Commands ExportGenerator HealthVault SystemIO Wording"),
+        module(
+            "Development/HealthStoreTesting",
+            "AppleHealthExport ByteText ExportGenerator HealthArchive HealthModel SampleBatches SystemIO"),
+        module(
+            "Development/HealthSyncTesting",
+            "ByteText HealthArchive HealthModel HealthQueries HealthStoreTesting HealthSync SampleBatches"),
+        tests("Ground/ByteTextTests", "ByteText ExportGenerator SystemIO", isOptimised: true),
+        tests("Ground/CommandLineKitTests", "CommandLineKit"),
+        tests("Ground/DataCompressionTests", "DataCompression SystemIO"),
+        tests("Ground/DatabaseTests", "Database"),
+        support("Ground/FolderTesting", "SystemIO"),
+        tests("Ground/SipHashTests", "SipHash"),
+        tests("Ground/SystemIOTests", "FolderTesting SystemIO"),
+        tests("Vault/VaultContainerTests", "ByteText DataCompression SystemIO VaultContainer VaultCrypto"),
+        // All tests are one program, and so CDerivations serves those of every module: none derives a key twice.
         tests(
             "Vault/VaultCryptoTests",
-            // All tests are one program, and so this holds for those of every module: none derives a key twice.
-            [
-                "CDerivations", "DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
-        tests(
-            "Vault/VaultContainerTests",
-            ["ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
-        tests(
-            "Model/SampleBatchesTests",
-            [
-                "ByteSpans", "CivilTime", "ExportGenerator", "JSONText", "SampleBatches", "SipHash",
-            ]),
-        tests("Model/HealthTypesTests", ["ExportGenerator", "HealthModel", "HealthTypes", "SampleBatches"]),
-        tests(
-            "Model/HealthModelTests",
-            [
-                "CivilTime", "ExportGenerator", "HealthModel", "HealthTypes", "SampleBatches",
-            ]),
-        tests("Model/HealthModelFoundationTests", ["CivilTime", "HealthModelFoundation"]),
+            "ByteText CDerivations DataCompression SystemIO VaultContainer VaultCrypto"),
+        tests("Model/HealthModelFoundationTests", "ByteText HealthModelFoundation"),
+        tests("Model/HealthModelTests", "ByteText ExportGenerator HealthModel SampleBatches"),
+        tests("Model/SampleBatchesTests", "ByteText ExportGenerator SampleBatches SipHash"),
         tests(
             "Formats/AppleHealthExportTests",
-            [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "DocumentTesting", "ExportGenerator",
-                "FolderTesting", "HealthFormats", "SampleBatches", "SystemIO",
-            ]),
+            "AppleHealthExport ByteText DocumentTesting ExportGenerator FolderTesting HealthFormats SampleBatches",
+            "SystemIO"),
+        support(
+            "Formats/DocumentTesting", "AppleHealthExport ByteText ExportGenerator SampleBatches SystemIO"),
+        tests("Formats/HealthFHIRTests", "ByteText HealthFHIR HealthModel SampleBatches"),
         tests(
             "Formats/HealthFormatsTests",
-            [
-                "ByteSpans", "CivilTime", "DocumentTesting", "ExportGenerator", "FolderTesting",
-                "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
-            ]),
+            "ByteText DocumentTesting ExportGenerator FolderTesting HealthFormats HealthModel SampleBatches",
+            "SystemIO"),
         tests(
-            "Formats/HealthFHIRTests",
-            ["CivilTime", "HealthFHIR", "HealthModel", "SampleBatches"]),
-        support(
-            "Formats/DocumentTesting",
-            [
-                "AppleHealthExport", "CivilTime", "ExportGenerator", "SampleBatches", "SystemIO",
-            ]),
-        tests(
-            "Archive/BatchCollectionTests",
-            [
-                "AppleHealthExport", "BatchCollection", "CivilTime", "ExportGenerator", "HealthFormats",
-                "SampleBatches", "SystemIO",
-            ]),
-        tests(
-            "Archive/ArchiveManifestTests",
-            [
-                "ArchiveManifest", "ExportGenerator", "SystemIO", "VaultContainer",
-            ]),
-        tests(
-            "Archive/HealthStoresTests",
-            [
-                "AppleHealthExport", "ArchiveManifest", "BatchCollection", "CivilTime", "DocumentTesting",
-                "ExportGenerator", "FolderTesting", "HealthExport", "HealthFormats", "HealthModel",
-                "HealthStoreTesting",
-                "HealthStores", "SampleBatches", "SystemIO", "VaultCrypto",
-            ]),
-        tests(
-            "Archive/ArchiveVerificationTests",
-            [
-                "ArchiveVerification", "FolderTesting", "HealthExport", "SystemIO",
-            ]),
+            "Archive/HealthArchiveTests",
+            "AppleHealthExport ByteText DocumentTesting ExportGenerator FolderTesting HealthArchive HealthExport",
+            "HealthFormats HealthModel HealthStoreTesting SampleBatches SystemIO VaultContainer VaultCrypto"),
         tests(
             "Answers/HealthQueriesTests",
-            [
-                "ArchiveManifest", "CivilTime", "ExportGenerator", "HealthModel", "HealthQueries",
-                "HealthStoreTesting", "HealthTypes", "SampleBatches",
-            ]),
+            "ByteText ExportGenerator HealthArchive HealthModel HealthQueries HealthStoreTesting SampleBatches",
+            "SystemIO VaultCrypto"),
         tests(
-            "Exports/HealthExportTests",
-            [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "CivilTime", "DataCompression", "DocumentTesting", "ExportGenerator",
-                "FolderTesting", "HealthExport", "HealthFormats", "HealthModel", "HealthStores",
-                "HealthTypes", "RecordFiles", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
+            "Answers/HealthReportTests", "ByteText HealthModel HealthQueries HealthReport HealthStoreTesting"),
+        tests("Answers/TablesTests", "ByteText SystemIO Tables"),
         tests(
             "Exports/BulkSessionsTests",
-            [
-                "ArchiveManifest", "BulkSessions", "CivilTime", "FolderTesting", "HealthExport",
-                "HealthModel", "HealthStoreTesting", "HealthTypes", "SampleBatches", "SystemIO",
-            ]),
-        tests(
-            "Exports/HealthSyncTests",
-            [
-                "ArchiveManifest", "CivilTime", "Database", "FolderTesting", "HealthModel", "HealthQueries",
-                "HealthSync",
-                "HealthSyncTesting", "SampleBatches", "SystemIO",
-            ]),
-        tests(
-            "Answers/HealthReportTests",
-            ["CivilTime", "HealthModel", "HealthQueries", "HealthReport", "HealthStoreTesting"]),
-        tests(
-            "Answers/HealthAnalyticsTests",
-            [
-                "CivilTime", "HealthAnalytics", "HealthModel", "HealthQueries",
-                "HealthStoreTesting", "SystemIO", "VaultCrypto",
-            ]),
-        tests("Answers/TablesTests", ["CivilTime", "SystemIO", "Tables"]),
+            "BulkSessions ByteText FolderTesting HealthArchive HealthExport HealthModel HealthStoreTesting",
+            "SampleBatches SystemIO"),
         tests(
             "Exports/DriveExportsTests",
-            [
-                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "CivilTime", "DriveExports",
-                "FolderTesting", "HealthExport", "HealthFormats", "RecordFiles", "SystemIO", "VaultCrypto",
-            ]),
+            "ArchiveWriting ByteText DriveExports FolderTesting HealthArchive HealthExport HealthFormats SystemIO",
+            "VaultCrypto"),
+        tests(
+            "Exports/HealthExportTests",
+            "AppleHealthExport ArchiveWriting ByteText DataCompression DocumentTesting ExportGenerator",
+            "FolderTesting HealthArchive HealthExport HealthFormats HealthModel SampleBatches SystemIO",
+            "VaultContainer VaultCrypto"),
+        tests(
+            "Exports/HealthSyncTests",
+            "ByteText Database FolderTesting HealthArchive HealthModel HealthQueries HealthSync HealthSyncTesting",
+            "SampleBatches SystemIO"),
+        tests(
+            "Interface/CommandsTests",
+            "ByteText Commands ExportGenerator HealthFormats HealthModel HealthStoreTesting HealthVault SystemIO",
+            "Tables"),
         tests(
             "Interface/HealthVaultTests",
-            [
-                "AppleHealthExport", "CivilTime", "DocumentTesting", "ExportGenerator", "FolderTesting",
-                "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthVault", "SystemIO",
-                "VaultCrypto",
-            ]),
-        tests(
-            "Interface/CommandOutputTests",
-            [
-                "CivilTime", "CommandOutput", "ExportGenerator", "HealthFormats", "HealthModel",
-                "HealthStoreTesting", "HealthTypes", "HealthVault", "SystemIO", "Tables",
-            ]),
-        tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
+            "AppleHealthExport ByteText DocumentTesting ExportGenerator FolderTesting HealthFormats HealthModel",
+            "HealthStoreTesting HealthVault SystemIO VaultCrypto"),
+        tests("Development/ExportGeneratorTests", "ByteText ExportGenerator"),
         tests(
             "Development/HealthStoreTestingTests",
-            [
-                "CivilTime", "ExportGenerator", "HealthModel", "HealthStoreTesting", "SampleBatches",
-            ]),
+            "ByteText ExportGenerator HealthModel HealthStoreTesting SampleBatches"),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -512,10 +279,8 @@ if isFuzzing {
         .target(name: "CFuzzer", path: "Sources/Development/CFuzzer"),
         program(
             "Development/FuzzTargets",
-            [
-                "AppleHealthExport", "ArchiveManifest", "CFuzzer", "CivilTime", "HealthFormats",
-                "HealthModel", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
-            ],
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+            "AppleHealthExport ByteText CFuzzer HealthArchive HealthFormats HealthModel SampleBatches SystemIO",
+            "VaultContainer VaultCrypto",
+            linking: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
 }

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 extension StatisticsResult {
     /// Returns averages and extremes of the intervals' sums by a longer unit; intervals without samples do not count.

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 public import HealthModel
 
 /// The electrocardiograms of a store.

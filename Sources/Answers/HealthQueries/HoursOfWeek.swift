@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 import HealthModel
 
 /// The mean values of a quantity by weekday and hour.

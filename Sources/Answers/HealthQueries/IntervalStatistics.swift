@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import HealthModel
 
 /// Statistics of samples that arrive in chronological order, interval by interval.

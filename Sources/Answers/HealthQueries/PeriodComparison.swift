@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 import HealthModel
 
 /// A part of a period in a comparison: all of it, or one of its months, for example.

@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 public import HealthModel
 
 /// An error thrown when a query cannot be answered.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import HealthModel
 
 /// The sleep of a week, month or year: the means of its days with sleep.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import HealthModel
 
 /// The values of a quantity by day: the sum or the average of each, as fits the type.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import HealthModel
 import HealthQueries
 

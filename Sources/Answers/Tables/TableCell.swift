@@ -1,5 +1,4 @@
-package import CivilTime
-package import JSONText
+package import ByteText
 package import SystemIO
 
 /// A value in a column of a table.

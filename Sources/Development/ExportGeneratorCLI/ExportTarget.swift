@@ -1,5 +1,5 @@
 import AppleHealthExport
-import CommandOutput
+import Commands
 import ExportGenerator
 import HealthVault
 import SystemIO

@@ -1,7 +1,7 @@
+import ByteText
 import CommandLineKit
-import CommandOutput
+import Commands
 import ExportGenerator
-import JSONText
 import SystemIO
 import Wording
 

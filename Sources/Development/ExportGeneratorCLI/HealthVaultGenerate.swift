@@ -1,5 +1,5 @@
 import CommandLineKit
-import CommandOutput
+import Commands
 import SystemIO
 import Wording
 

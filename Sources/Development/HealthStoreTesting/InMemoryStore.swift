@@ -1,8 +1,8 @@
 import AppleHealthExport
-import CivilTime
+import ByteText
 public import ExportGenerator
+import HealthArchive
 public import HealthModel
-import HealthStores
 import SampleBatches
 import SystemIO
 

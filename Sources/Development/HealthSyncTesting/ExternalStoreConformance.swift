@@ -1,4 +1,4 @@
-import ArchiveManifest
+import HealthArchive
 import HealthModel
 import HealthQueries
 public import HealthSync

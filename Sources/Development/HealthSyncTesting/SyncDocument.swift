@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 public import HealthModel
 public import HealthQueries
 public import HealthStoreTesting

@@ -1,5 +1,5 @@
 import CDerivations
-import HealthVaultCommands
+import Commands
 import SystemIO
 import VaultContainer
 

@@ -1,5 +1,4 @@
 import AppleHealthExport
-import BatchCollection
 import DataCompression
 import HealthFormats
 import SampleBatches

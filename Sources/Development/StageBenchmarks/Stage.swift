@@ -1,6 +1,5 @@
 import AppleHealthExport
-import BatchCollection
-import CivilTime
+import ByteText
 import DataCompression
 import HealthFormats
 import HealthModel

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// Timings as a table, or as JSON.
 enum StageReport: Sendable {

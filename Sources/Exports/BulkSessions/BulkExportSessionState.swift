@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 
 /// The state of a session.
 public enum BulkExportSessionState: String, Sendable, Equatable {

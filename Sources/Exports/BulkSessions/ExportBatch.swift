@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 public import HealthModel
 
 /// A batch of a session: samples of one type that start in the same time span.

@@ -1,5 +1,5 @@
-import ArchiveManifest
-public import CivilTime
+public import ByteText
+import HealthArchive
 public import SampleBatches
 
 /// The start of a session.

@@ -1,4 +1,4 @@
-import ArchiveManifest
+import HealthArchive
 public import HealthFHIR
 public import HealthModel
 public import SampleBatches

@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 
 /// An error thrown when a session cannot be created or restored.
 public enum SessionError: ClassifiedError, Sendable, Equatable {

@@ -1,11 +1,8 @@
 import AppleHealthExport
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-import BatchCollection
-import ByteSpans
-import CivilTime
+import ByteText
 import DataCompression
+import HealthArchive
 import SampleBatches
 import SystemIO
 import VaultCrypto

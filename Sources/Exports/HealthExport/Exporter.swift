@@ -1,7 +1,7 @@
 import AppleHealthExport
-public import ArchiveManifest
 import ArchiveWriting
-public import CivilTime
+public import ByteText
+public import HealthArchive
 public import HealthModel
 public import SampleBatches
 public import SystemIO

@@ -1,5 +1,5 @@
-public import ArchiveManifest
-public import ErrorKinds
+public import ByteText
+public import HealthArchive
 public import HealthModel
 
 /// An error thrown when a synchronisation cannot be done or was cancelled.

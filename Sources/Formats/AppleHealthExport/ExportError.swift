@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 public import SystemIO
 
 /// An error thrown when an export of the Health app cannot be read.

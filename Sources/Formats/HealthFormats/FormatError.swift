@@ -1,5 +1,4 @@
-public import ErrorKinds
-import JSONText
+public import ByteText
 
 /// An error thrown when a file does not have the expected format.
 public struct FormatError: ClassifiedError, Equatable, Sendable {

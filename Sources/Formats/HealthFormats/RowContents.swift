@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The content of rows, split into its metadata and everything else.

@@ -1,5 +1,4 @@
-import CivilTime
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The attributes of one row at a time, with their texts in Apple's XML.

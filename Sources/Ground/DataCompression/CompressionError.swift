@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 
 /// An error while compressing or decompressing.
 public struct CompressionError: ClassifiedError, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import CZstd
 
 /// How hard a compressor tries, depending on the kind of content.

@@ -1,5 +1,5 @@
+public import ByteText
 import CSQLite
-public import ErrorKinds
 import Glibc
 
 /// A failed operation on a database, with SQLite's code for the reason.

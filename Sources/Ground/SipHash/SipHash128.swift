@@ -1,4 +1,4 @@
-public import ByteSpans
+public import ByteText
 
 /// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012) under a key that is not secret.
 ///

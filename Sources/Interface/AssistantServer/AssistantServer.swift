@@ -1,5 +1,5 @@
+import ByteText
 import HealthVault
-import JSONText
 import Synchronization
 import SystemIO
 import Wording

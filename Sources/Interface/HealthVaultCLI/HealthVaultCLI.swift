@@ -1,4 +1,4 @@
-import HealthVaultCommands
+import Commands
 
 /// The program `healthvault`.
 @main

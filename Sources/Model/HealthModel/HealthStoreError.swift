@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 
 /// An error thrown when a store does not have what it was asked for.
 public struct HealthStoreError: ClassifiedError, Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import FoundationEssentials
 
 extension Timestamp {

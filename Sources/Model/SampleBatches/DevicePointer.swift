@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// The address at the start of Apple's device descriptions: `<<HKDevice: 0x2812f5540>, name:Apple Watch, ...>`.
 public enum DevicePointer: Sendable {

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// A name that is compared by its bytes.
 ///

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// Bytes as a dictionary key.
 ///

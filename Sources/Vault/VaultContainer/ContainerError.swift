@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 public import SystemIO
 
 /// Why a container cannot be read or written.

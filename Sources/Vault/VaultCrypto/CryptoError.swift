@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 
 /// An error of the crypto module.
 public struct CryptoError: ClassifiedError, Equatable, Sendable {

@@ -1,9 +1,8 @@
-import CivilTime
+import ByteText
 import FoundationEssentials
 import HealthModel
 import HealthQueries
 import HealthStoreTesting
-import HealthTypes
 import Synchronization
 import Testing
 

@@ -1,8 +1,7 @@
-import CivilTime
+import ByteText
 import HealthModel
 import HealthQueries
 import HealthStoreTesting
-import HealthTypes
 import Testing
 
 @Suite("Statistics of samples that arrive in order")

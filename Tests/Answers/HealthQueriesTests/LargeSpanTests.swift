@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import HealthStoreTesting
 import SampleBatches
 import Testing

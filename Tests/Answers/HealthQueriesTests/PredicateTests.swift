@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import HealthModel
 import HealthStoreTesting
-import HealthTypes
 import Testing
 
 @Suite("Queries with predicates")

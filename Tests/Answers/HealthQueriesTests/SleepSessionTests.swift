@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import HealthModel
 import HealthQueries
-import HealthTypes
 import SampleBatches
 import Testing
 

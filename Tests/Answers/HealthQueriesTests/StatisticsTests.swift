@@ -1,10 +1,9 @@
-import ArchiveManifest
-import CivilTime
+import ByteText
 import ExportGenerator
+import HealthArchive
 import HealthModel
 import HealthQueries
 import HealthStoreTesting
-import HealthTypes
 import Testing
 
 @Suite("Statistics")

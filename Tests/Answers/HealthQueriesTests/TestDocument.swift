@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import HealthModel
 import HealthStoreTesting
-import HealthTypes
 
 /// A document of records for tests of queries.
 struct TestDocument {

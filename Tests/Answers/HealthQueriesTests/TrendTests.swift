@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import HealthModel
 import HealthQueries
-import HealthTypes
 import Testing
 
 @Suite("Trends and correlations")

@@ -14,10 +14,10 @@ ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
 LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift", "HealthFHIR/Values/FHIRError.swift",
-           "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
+           "BulkSessions/SessionError.swift", "HealthArchive/Errors/VaultErrorReasons.swift",
            "AppleHealthExport/ExportError.swift", "VaultContainer/ContainerError.swift",
            "HealthQueries/QueryError.swift",
-           "HealthAnalytics/AnalyticsError.swift",
+           "HealthQueries/Analytics/AnalyticsError.swift",
            "HealthModel/Electrocardiograms/ElectrocardiogramReader.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")
 
@@ -105,11 +105,12 @@ def page(binary, *words):
 def files():
     """The files with texts, by the heading they stand under."""
     found = {}
-    for module in ["CommandOptions", "HealthVaultCommands", "AnswerCommands"]:
-        for path in sorted((SOURCES / "Interface" / module).rglob("*.swift")):
+    commands, messages = SOURCES / "Interface/Commands", [SOURCES / "Interface/Wording"]
+    messages.append(commands / "Output")
+    for path in sorted(commands.rglob("*.swift")):
+        if messages[1] not in path.parents:
             found.setdefault(path.parent.name, []).append(path)
-    found["Messages of all commands"] = sorted(
-        path for module in ("CommandOutput", "Wording") for path in (SOURCES / "Interface" / module).rglob("*.swift"))
+    found["Messages of all commands"] = sorted(path for folder in messages for path in folder.rglob("*.swift"))
     found["Errors of the library"] = [path for name in LIBRARY for path in SOURCES.glob(f"*/{name}")]
     return found
 

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import ExportGenerator
 
 /// A record of a watch or a phone, read from its line without any knowledge of how it was made.

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import ExportGenerator
 import HealthModel
 import HealthStoreTesting

@@ -1,7 +1,7 @@
-import ArchiveManifest
 import BulkSessions
 import FolderTesting
 import Glibc
+import HealthArchive
 import HealthExport
 import Testing
 

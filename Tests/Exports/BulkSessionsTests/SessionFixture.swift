@@ -2,7 +2,6 @@ import BulkSessions
 import HealthExport
 import HealthModel
 import HealthStoreTesting
-import HealthTypes
 import SampleBatches
 import Synchronization
 import SystemIO

@@ -1,9 +1,8 @@
-import ArchiveManifest
 import BulkSessions
 import FolderTesting
+import HealthArchive
 import HealthExport
 import HealthModel
-import HealthTypes
 import SampleBatches
 import Synchronization
 import SystemIO

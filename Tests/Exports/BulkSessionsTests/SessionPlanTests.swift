@@ -1,11 +1,10 @@
-import ArchiveManifest
 import BulkSessions
-import CivilTime
+import ByteText
 import FolderTesting
+import HealthArchive
 import HealthExport
 import HealthModel
 import HealthStoreTesting
-import HealthTypes
 import SampleBatches
 import SystemIO
 import Testing

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import FolderTesting
 import HealthModel
 import HealthStoreTesting
@@ -6,8 +6,8 @@ import SampleBatches
 import SystemIO
 import Testing
 
-@testable import ArchiveManifest
 @testable import BulkSessions
+@testable import HealthArchive
 @testable import HealthExport
 
 @Suite("The state of a session")

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import DriveExports
 
 /// The due times in a year, found by looking at the clock every quarter of an hour.

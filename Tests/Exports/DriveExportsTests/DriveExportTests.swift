@@ -1,7 +1,6 @@
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
 import FolderTesting
+import HealthArchive
 import HealthExport
 import HealthFormats
 import Synchronization

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import FolderTesting
 import HealthExport
 import SystemIO

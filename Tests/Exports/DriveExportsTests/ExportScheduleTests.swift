@@ -1,5 +1,4 @@
-import CivilTime
-import RecordFiles
+import ByteText
 import SystemIO
 import Testing
 

@@ -1,7 +1,6 @@
-import ArchiveManifest
-import CivilTime
+import ByteText
 import FolderTesting
-import RecordFiles
+import HealthArchive
 import SystemIO
 import Testing
 

@@ -8,8 +8,7 @@ import SystemIO
 import Testing
 import VaultCrypto
 
-@testable import ArchiveManifest
-@testable import ArchiveReading
+@testable import HealthArchive
 @testable import HealthExport
 @testable import VaultContainer
 

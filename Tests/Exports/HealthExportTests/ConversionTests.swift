@@ -1,14 +1,11 @@
 import AppleHealthExport
-import ArchiveManifest
-import ArchiveReading
-import ArchiveVerification
-import CivilTime
+import ByteText
 import FolderTesting
 import Glibc
+import HealthArchive
 import HealthExport
 import HealthFormats
 import HealthModel
-import HealthTypes
 import Testing
 import VaultCrypto
 

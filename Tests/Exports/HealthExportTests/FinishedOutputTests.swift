@@ -1,6 +1,5 @@
-import ArchiveManifest
 import FolderTesting
-import RecordFiles
+import HealthArchive
 import Synchronization
 import SystemIO
 import Testing

@@ -1,14 +1,12 @@
-import ArchiveVerification
 import FolderTesting
 import Glibc
 import HealthExport
 import HealthModel
-import HealthStores
 import SampleBatches
 import Testing
 import VaultCrypto
 
-@testable import ArchiveManifest
+@testable import HealthArchive
 @testable import SystemIO
 @testable import VaultContainer
 

@@ -1,6 +1,5 @@
 import FolderTesting
 import HealthModel
-import RecordFiles
 import SystemIO
 import Testing
 

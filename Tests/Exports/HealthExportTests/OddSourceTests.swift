@@ -1,8 +1,7 @@
 import AppleHealthExport
-import ArchiveManifest
-import ArchiveVerification
-import CivilTime
+import ByteText
 import FolderTesting
+import HealthArchive
 import HealthExport
 import SampleBatches
 import SystemIO

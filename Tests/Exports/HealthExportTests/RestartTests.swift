@@ -1,5 +1,5 @@
-import ArchiveManifest
 import FolderTesting
+import HealthArchive
 import HealthExport
 import SystemIO
 import Testing

@@ -1,5 +1,5 @@
-import ArchiveVerification
 import FolderTesting
+import HealthArchive
 import HealthExport
 import SampleBatches
 import SystemIO

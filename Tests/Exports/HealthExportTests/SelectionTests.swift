@@ -1,15 +1,11 @@
-import ArchiveManifest
-import ArchiveReading
-import ArchiveVerification
-import CivilTime
+import ByteText
 import DocumentTesting
 import ExportGenerator
 import FolderTesting
+import HealthArchive
 import HealthExport
 import HealthFormats
 import HealthModel
-import HealthStores
-import HealthTypes
 import SampleBatches
 import SystemIO
 import Testing

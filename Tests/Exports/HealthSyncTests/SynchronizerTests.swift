@@ -1,6 +1,6 @@
-import ArchiveManifest
-import CivilTime
+import ByteText
 import FolderTesting
+import HealthArchive
 import HealthModel
 import HealthQueries
 import HealthSync

@@ -1,5 +1,5 @@
 import AppleHealthExport
-import CivilTime
+import ByteText
 import FolderTesting
 import SystemIO
 import Testing

@@ -1,5 +1,5 @@
 import AppleHealthExport
-import CivilTime
+import ByteText
 import DocumentTesting
 import ExportGenerator
 import SampleBatches

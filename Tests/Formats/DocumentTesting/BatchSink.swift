@@ -1,5 +1,5 @@
 package import AppleHealthExport
-package import CivilTime
+package import ByteText
 package import SampleBatches
 import SystemIO
 

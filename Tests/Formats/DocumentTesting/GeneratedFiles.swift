@@ -1,5 +1,5 @@
 import AppleHealthExport
-import CivilTime
+import ByteText
 package import ExportGenerator
 package import SystemIO
 

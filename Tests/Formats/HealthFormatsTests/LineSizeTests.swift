@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import DocumentTesting
 import ExportGenerator
 import HealthFormats

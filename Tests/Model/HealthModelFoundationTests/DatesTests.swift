@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import FoundationEssentials
 import HealthModelFoundation
 import Testing

@@ -1,6 +1,5 @@
-import CivilTime
+import ByteText
 import HealthModel
-import HealthTypes
 import Testing
 
 @Suite("Characteristics")

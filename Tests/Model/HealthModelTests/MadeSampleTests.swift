@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import ExportGenerator
 import HealthModel
-import HealthTypes
 import Testing
 
 @Suite("Samples that were made")

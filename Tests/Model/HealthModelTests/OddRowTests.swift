@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import ExportGenerator
 import HealthModel
-import HealthTypes
 import SampleBatches
 import Testing
 

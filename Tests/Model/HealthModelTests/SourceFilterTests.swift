@@ -1,6 +1,5 @@
 import ExportGenerator
 import HealthModel
-import HealthTypes
 import SampleBatches
 import Testing
 

@@ -1,5 +1,4 @@
 import HealthModel
-import HealthTypes
 import Testing
 
 @Suite("Types with the types of their samples")

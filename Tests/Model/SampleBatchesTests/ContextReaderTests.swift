@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 import SampleBatches
 import Testing
 

@@ -1,5 +1,5 @@
+import ByteText
 import Glibc
-import JSONText
 import SystemIO
 import Testing
 import VaultCrypto

@@ -1,5 +1,4 @@
-import ByteSpans
-import CivilTime
+import ByteText
 public import HealthModel
 public import SampleBatches
 

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 public import HealthModel
 import SampleBatches
 import SipHash

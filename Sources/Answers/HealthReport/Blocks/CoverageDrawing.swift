@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// A strip for each group of types, with the months in which it has data: the more days, the stronger the shade.
 struct CoverageDrawing: Sendable {

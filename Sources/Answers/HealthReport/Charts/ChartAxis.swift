@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// The horizontal axis of a chart.
 public enum ChartAxis: Sendable, Equatable {

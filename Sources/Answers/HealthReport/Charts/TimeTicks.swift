@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// The ticks of an axis of time.
 enum TimeTicks {

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// The name of what a FHIR resource is about.
 enum ResourceName {

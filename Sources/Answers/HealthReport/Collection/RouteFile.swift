@@ -1,5 +1,5 @@
 import AppleHealthExport
-import CivilTime
+import ByteText
 import Glibc
 
 /// A route, read from the GPX file of a workout.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import HealthModel
 
 /// An electrocardiogram on the usual grid, as SVG: 25 mm for a second, 10 mm for a millivolt.

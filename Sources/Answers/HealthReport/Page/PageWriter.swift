@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import HealthModel
 
 /// A writer of the page, block by block.

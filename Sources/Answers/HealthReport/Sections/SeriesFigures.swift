@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// The figures of a quantity: over time, by year, and by day of the week.
 struct SeriesFigures {

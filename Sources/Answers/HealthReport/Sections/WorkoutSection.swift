@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import HealthModel
 
 /// The section about workouts, with the routes of the latest.

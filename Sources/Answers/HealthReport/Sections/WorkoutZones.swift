@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// The heart-rate zones of workouts.
 extension WorkoutSection {

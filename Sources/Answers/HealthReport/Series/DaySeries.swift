@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import HealthQueries
 
 /// The values of one quantity, day by day.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import HealthQueries
 
 /// Charts of sleep.

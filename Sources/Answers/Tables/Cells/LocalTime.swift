@@ -1,4 +1,4 @@
-package import CivilTime
+package import ByteText
 
 /// A formatter for times in the time zone of `days`.
 package struct LocalTime {

@@ -1,5 +1,5 @@
-import HealthTypes
-package import JSONText
+package import ByteText
+import HealthModel
 
 /// Numbers in reports.
 package enum NumberText {

@@ -1,4 +1,4 @@
-package import CivilTime
+package import ByteText
 
 extension CalendarUnit {
     /// Returns the label of a period that starts on a day: its month, its year, or that day.

@@ -1,5 +1,5 @@
+package import HealthModel
 package import HealthQueries
-package import HealthTypes
 
 /// The units of a report.
 package enum UnitChoice: String, CaseIterable, Sendable {

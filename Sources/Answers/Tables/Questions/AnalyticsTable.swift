@@ -1,6 +1,6 @@
-package import CivilTime
-package import HealthAnalytics
+package import ByteText
 import HealthModel
+package import HealthQueries
 package import SystemIO
 
 /// The tables of `analytics`.

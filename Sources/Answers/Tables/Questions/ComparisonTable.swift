@@ -1,4 +1,4 @@
-package import CivilTime
+package import ByteText
 import HealthModel
 package import HealthQueries
 package import SystemIO

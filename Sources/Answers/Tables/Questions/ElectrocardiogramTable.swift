@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 package import HealthModel
 package import HealthQueries
 package import SystemIO

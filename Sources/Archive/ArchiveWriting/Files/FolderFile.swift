@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SystemIO
 
 /// A file of a plain folder that is being written.

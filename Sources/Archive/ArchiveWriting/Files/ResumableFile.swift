@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SystemIO
 
 /// A file to write, which an interrupted run may already have written completely or partly.

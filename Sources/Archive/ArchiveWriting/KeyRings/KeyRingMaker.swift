@@ -1,5 +1,4 @@
-public import ArchiveManifest
-import ArchiveReading
+public import HealthArchive
 public import SystemIO
 import VaultContainer
 public import VaultCrypto

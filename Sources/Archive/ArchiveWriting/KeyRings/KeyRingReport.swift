@@ -1,4 +1,4 @@
-public import ArchiveManifest
+public import HealthArchive
 
 /// What became of the archives whose keys were to go into a ring.
 public struct KeyRingReport: Sendable, Equatable {

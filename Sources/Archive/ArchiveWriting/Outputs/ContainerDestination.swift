@@ -1,7 +1,6 @@
-package import ArchiveManifest
-import ArchiveReading
-import CivilTime
+import ByteText
 import DataCompression
+package import HealthArchive
 import SampleBatches
 package import SystemIO
 package import VaultContainer

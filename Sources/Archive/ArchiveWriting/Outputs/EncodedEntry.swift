@@ -1,5 +1,4 @@
-package import ArchiveManifest
-package import ArchiveReading
+package import HealthArchive
 package import SystemIO
 package import VaultContainer
 package import VaultCrypto

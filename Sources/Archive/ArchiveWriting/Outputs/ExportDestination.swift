@@ -1,4 +1,4 @@
-package import ArchiveManifest
+package import HealthArchive
 package import SystemIO
 
 /// The destination of an export.

@@ -1,5 +1,5 @@
-package import ArchiveManifest
-import ByteSpans
+import ByteText
+package import HealthArchive
 package import SystemIO
 import VaultCrypto
 

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import HealthFormats
 package import SystemIO
 import VaultCrypto

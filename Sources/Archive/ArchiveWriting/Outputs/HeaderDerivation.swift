@@ -1,4 +1,4 @@
-import ArchiveManifest
+import HealthArchive
 import Synchronization
 import SystemIO
 import VaultContainer

@@ -1,5 +1,5 @@
-import ArchiveManifest
-import ByteSpans
+import ByteText
+import HealthArchive
 public import SystemIO
 import VaultContainer
 import VaultCrypto

@@ -1,4 +1,4 @@
-public import ArchiveManifest
+public import HealthArchive
 public import SystemIO
 import VaultContainer
 import VaultCrypto

@@ -1,6 +1,5 @@
-package import ArchiveManifest
-import ArchiveReading
 import Glibc
+package import HealthArchive
 package import SystemIO
 import VaultContainer
 

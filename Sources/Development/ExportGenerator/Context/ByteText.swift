@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// A buffer of UTF-8 text that is filled, emitted in chunks, and reused.
 struct ByteText {

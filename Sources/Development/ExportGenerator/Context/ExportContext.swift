@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 let secondsPerDay = 86_400
 

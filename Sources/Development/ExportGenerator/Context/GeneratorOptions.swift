@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// The options of a generated export.
 public struct GeneratorOptions: Sendable, Hashable {

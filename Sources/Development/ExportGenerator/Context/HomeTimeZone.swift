@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// The time zone where the person lives: the true local time, which route names and heartbeats show, unlike the
 /// dates of the document.

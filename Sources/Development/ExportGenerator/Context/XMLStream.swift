@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// The main document being written: its text, its length, and counts of its contents.
 ///

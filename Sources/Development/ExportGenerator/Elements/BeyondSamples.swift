@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// A record from a clinic: an element that refers to a file with a FHIR resource.
 ///

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// A blood pressure: two records at the top level, and a correlation that contains both again.
 struct BloodPressure {

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// The points of a route: a random walk around the point where the equator meets the prime meridian.
 struct RouteTrack {

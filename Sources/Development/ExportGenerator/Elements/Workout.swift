@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// The facts about a workout from which its element and its route file are written.
 struct Workout {

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// A walk that the watch, the phone or both record.
 ///

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 extension GeneratedSideFile {
     /// The resource of a clinical record as JSON on a few lines.

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 extension GeneratedSideFile {
     /// An electrocardiogram as a text file: eight lines about the person and the device, the lead, then half a

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// A file beside the main document.
 public struct GeneratedSideFile: Sendable {

@@ -1,7 +1,7 @@
 public import HealthExport
 import HealthModel
-import RecordFiles
 import Synchronization
+import SystemIO
 
 /// A named export that can be paused, killed, resumed, retried and extended.
 ///

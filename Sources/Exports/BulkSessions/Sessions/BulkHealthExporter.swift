@@ -1,8 +1,7 @@
-import ArchiveManifest
-public import CivilTime
+public import ByteText
+import HealthArchive
 public import HealthExport
 public import HealthModel
-import RecordFiles
 public import SampleBatches
 import Synchronization
 import SystemIO

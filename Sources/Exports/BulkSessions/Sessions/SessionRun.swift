@@ -1,9 +1,9 @@
-import ArchiveManifest
+import HealthArchive
 import HealthExport
 import HealthModel
-import RecordFiles
 import SampleBatches
 import Synchronization
+import SystemIO
 
 /// A run of a session, which reads the store once for each of the session's passes that has batches left to process.
 struct SessionRun<Processor: BatchProcessor> {

@@ -1,8 +1,8 @@
-import CivilTime
+import ByteText
 import HealthExport
 import HealthModel
-import RecordFiles
 import SampleBatches
+import SystemIO
 
 /// The stored description of a session.
 struct SessionDescriptor: Sendable, Equatable {

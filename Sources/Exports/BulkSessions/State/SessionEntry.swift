@@ -1,8 +1,7 @@
-import CivilTime
+import ByteText
 import HealthModel
-import JSONText
-import RecordFiles
 import SampleBatches
+import SystemIO
 
 /// A line of a session's file.
 ///

@@ -1,4 +1,3 @@
-package import RecordFiles
 public import SystemIO
 
 /// A folder on a drive to which exports are written, whether the drive is connected or not.

@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 public import SystemIO
 
 /// A reason why a destination cannot be used.

@@ -1,4 +1,3 @@
-import RecordFiles
 public import SystemIO
 
 /// The destinations that a user has added.

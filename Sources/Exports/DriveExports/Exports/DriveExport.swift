@@ -1,9 +1,7 @@
 import AppleHealthExport
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-import CivilTime
-import ErrorKinds
+import ByteText
+import HealthArchive
 public import HealthExport
 import HealthFormats
 public import SystemIO

@@ -1,5 +1,4 @@
-public import ArchiveManifest
-public import ArchiveVerification
+public import HealthArchive
 public import HealthExport
 public import SystemIO
 import VaultContainer

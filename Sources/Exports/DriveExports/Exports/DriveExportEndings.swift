@@ -1,7 +1,6 @@
-import ArchiveManifest
-import ArchiveVerification
 import ArchiveWriting
-import ErrorKinds
+import ByteText
+import HealthArchive
 import HealthExport
 import SystemIO
 import VaultCrypto

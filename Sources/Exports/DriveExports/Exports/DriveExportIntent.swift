@@ -1,7 +1,6 @@
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-import CivilTime
+import ByteText
+import HealthArchive
 import Synchronization
 import SystemIO
 import VaultCrypto

@@ -1,8 +1,8 @@
-public import ArchiveReading
+public import HealthArchive
 public import HealthExport
 public import HealthFHIR
 public import HealthFormats
-public import HealthTypes
+public import HealthModel
 public import SampleBatches
 public import SystemIO
 

@@ -1,5 +1,5 @@
 import AppleHealthExport
-import ByteSpans
+import ByteText
 import SystemIO
 
 /// An estimate of the size of an export, made before it is read.

@@ -1,4 +1,3 @@
-import RecordFiles
 import SystemIO
 
 /// The unfinished archives at destinations that continue others, so that they can be told from files of others.

@@ -1,4 +1,4 @@
-import ArchiveManifest
+import HealthArchive
 import SystemIO
 
 /// The exports at a destination as sets: a full one, and those that continue it.

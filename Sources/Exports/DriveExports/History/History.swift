@@ -1,6 +1,4 @@
-import ArchiveManifest
-public import ArchiveVerification
-import RecordFiles
+public import HealthArchive
 public import SystemIO
 
 /// The exports that were made to destinations, newest last.

@@ -1,5 +1,4 @@
-public import HealthTypes
-package import RecordFiles
+public import HealthModel
 public import SystemIO
 
 /// The record of an export to a destination.

@@ -1,6 +1,5 @@
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
+import HealthArchive
 public import HealthExport
 public import SystemIO
 import VaultContainer

@@ -1,4 +1,4 @@
-import ArchiveManifest
+import HealthArchive
 public import HealthExport
 public import SystemIO
 

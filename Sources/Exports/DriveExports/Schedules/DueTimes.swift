@@ -1,5 +1,4 @@
-import ByteSpans
-public import CivilTime
+public import ByteText
 
 /// The instants at which something is due.
 ///

@@ -1,6 +1,6 @@
 import AppleHealthExport
-import ArchiveManifest
-import CivilTime
+import ByteText
+import HealthArchive
 import HealthExport
 public import SystemIO
 

@@ -1,5 +1,5 @@
-import ArchiveManifest
-public import CivilTime
+public import ByteText
+import HealthArchive
 public import SystemIO
 
 /// The time zone of this computer, in which schedules run; the days of exports do not depend on it.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// The days on which something is due.
 public enum Recurrence: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import ErrorKinds
+import ByteText
 public import SystemIO
 
 /// The reason why a scheduled export could not be made, and stays due.

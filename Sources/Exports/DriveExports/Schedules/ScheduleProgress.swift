@@ -1,4 +1,3 @@
-package import RecordFiles
 public import SystemIO
 
 /// The progress of a schedule: the last complete run, and the run that is waiting.

@@ -1,4 +1,3 @@
-import RecordFiles
 import SystemIO
 
 /// The schedules that a user has set, one for each destination.

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 public import SystemIO
 
 /// The timer definitions that make the system run due exports.

@@ -1,7 +1,6 @@
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-public import CivilTime
+public import ByteText
+import HealthArchive
 public import SystemIO
 
 /// The exports in the folder of a destination, found by their names.

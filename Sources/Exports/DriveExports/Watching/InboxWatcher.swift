@@ -1,6 +1,6 @@
 import AppleHealthExport
-import ArchiveManifest
-import ByteSpans
+import ByteText
+import HealthArchive
 public import SystemIO
 import VaultCrypto
 

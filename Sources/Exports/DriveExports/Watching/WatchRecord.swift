@@ -1,7 +1,6 @@
-public import ArchiveManifest
+public import HealthArchive
 public import HealthExport
 import HealthModel
-package import RecordFiles
 public import SystemIO
 
 /// What was done with an export that arrived in a watched folder.

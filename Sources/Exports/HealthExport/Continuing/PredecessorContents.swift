@@ -1,7 +1,6 @@
 import AppleHealthExport
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
+import HealthArchive
 import SampleBatches
 import SystemIO
 import VaultContainer

@@ -1,8 +1,6 @@
-public import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-import ByteSpans
-import CivilTime
+import ByteText
+public import HealthArchive
 import SampleBatches
 import SystemIO
 public import VaultCrypto

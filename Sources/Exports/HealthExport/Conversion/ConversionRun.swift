@@ -1,11 +1,9 @@
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-import ByteSpans
-import CivilTime
+import ByteText
+import HealthArchive
 import HealthFHIR
 import HealthFormats
-import HealthTypes
+import HealthModel
 import SampleBatches
 import SystemIO
 import VaultCrypto

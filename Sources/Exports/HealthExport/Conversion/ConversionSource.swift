@@ -1,6 +1,5 @@
-public import ArchiveManifest
-import ArchiveReading
-public import CivilTime
+public import ByteText
+public import HealthArchive
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto

@@ -1,11 +1,9 @@
 import AppleHealthExport
-public import ArchiveManifest
-public import ArchiveReading
 import ArchiveWriting
-import BatchCollection
+public import HealthArchive
 public import HealthFHIR
 public import HealthFormats
-public import HealthTypes
+public import HealthModel
 public import SampleBatches
 public import SystemIO
 

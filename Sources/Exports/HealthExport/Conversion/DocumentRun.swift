@@ -1,9 +1,7 @@
 import AppleHealthExport
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-import ByteSpans
-import CivilTime
+import ByteText
+import HealthArchive
 import HealthFormats
 import SampleBatches
 import SystemIO

@@ -1,7 +1,6 @@
-public import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-import ByteSpans
+import ByteText
+public import HealthArchive
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto

@@ -1,4 +1,4 @@
-import ArchiveManifest
+import HealthArchive
 import SystemIO
 import VaultContainer
 

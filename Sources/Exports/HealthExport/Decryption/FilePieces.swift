@@ -1,5 +1,5 @@
-import ArchiveManifest
 import ArchiveWriting
+import HealthArchive
 import SystemIO
 
 /// Joins the pieces of side files.

@@ -1,6 +1,6 @@
-import ArchiveManifest
 import ArchiveWriting
 import DataCompression
+import HealthArchive
 import HealthFormats
 import SampleBatches
 import SystemIO

@@ -1,7 +1,6 @@
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
 import DataCompression
+import HealthArchive
 import Synchronization
 import SystemIO
 import VaultCrypto

@@ -1,6 +1,6 @@
-import ArchiveManifest
-import BatchCollection
-import ByteSpans
+import AppleHealthExport
+import ByteText
+import HealthArchive
 import HealthFormats
 import SampleBatches
 

@@ -1,4 +1,4 @@
-import ArchiveManifest
+import HealthArchive
 import SystemIO
 
 /// An entry that is small enough to share a bundle with others.

@@ -1,6 +1,5 @@
-public import ArchiveManifest
-import ArchiveReading
-import ByteSpans
+import ByteText
+public import HealthArchive
 import SampleBatches
 public import SystemIO
 public import VaultCrypto

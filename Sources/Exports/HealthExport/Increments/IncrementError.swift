@@ -1,5 +1,5 @@
-public import ArchiveManifest
-public import ErrorKinds
+public import ByteText
+public import HealthArchive
 public import SystemIO
 
 /// The reason why an export cannot follow an archive of earlier ones.

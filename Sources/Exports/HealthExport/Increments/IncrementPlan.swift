@@ -1,7 +1,5 @@
-import ArchiveManifest
-import ArchiveReading
-import ByteSpans
-import CivilTime
+import ByteText
+import HealthArchive
 import HealthModel
 import SampleBatches
 import SystemIO

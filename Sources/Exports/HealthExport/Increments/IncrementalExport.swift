@@ -1,7 +1,6 @@
-public import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-import CivilTime
+import ByteText
+public import HealthArchive
 import SampleBatches
 public import SystemIO
 import VaultContainer

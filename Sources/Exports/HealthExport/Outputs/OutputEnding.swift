@@ -1,5 +1,5 @@
-import ArchiveManifest
 import ArchiveWriting
+import HealthArchive
 import SystemIO
 
 extension ExportDestination {

@@ -1,11 +1,8 @@
 import AppleHealthExport
-import ArchiveManifest
-import ArchiveReading
-import BatchCollection
-import ByteSpans
+import ByteText
 import DataCompression
+import HealthArchive
 import HealthModel
-import JSONText
 import SampleBatches
 import VaultContainer
 

@@ -1,5 +1,4 @@
-import ByteSpans
-package import RecordFiles
+import ByteText
 public import SampleBatches
 public import SystemIO
 import VaultCrypto

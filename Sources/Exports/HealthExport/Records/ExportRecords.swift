@@ -1,6 +1,5 @@
-public import ArchiveManifest
 import ArchiveWriting
-import RecordFiles
+public import HealthArchive
 import Synchronization
 public import SystemIO
 

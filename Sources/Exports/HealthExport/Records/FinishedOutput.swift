@@ -1,7 +1,6 @@
-import ArchiveManifest
-import ArchiveReading
 import ArchiveWriting
-import ByteSpans
+import ByteText
+import HealthArchive
 import SystemIO
 
 extension ExportRecord {

@@ -1,7 +1,7 @@
-public import ArchiveManifest
-import ByteSpans
+import ByteText
+public import HealthArchive
 public import HealthModel
-package import RecordFiles
+package import SystemIO
 import VaultCrypto
 
 /// A fingerprint as stored in a state folder: a code for each fact, computed with the fingerprint's own random key.

@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 public import SystemIO
 
 /// The reason why a session of an export cannot be used, or not with what was asked for or with what is there.

@@ -1,6 +1,5 @@
-public import ArchiveManifest
-public import ArchiveReading
 import ArchiveWriting
+public import HealthArchive
 public import SystemIO
 import VaultContainer
 public import VaultCrypto

@@ -1,4 +1,3 @@
-package import RecordFiles
 package import SystemIO
 
 /// The files of sessions of one kind, in a state folder.

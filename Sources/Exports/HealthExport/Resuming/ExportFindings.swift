@@ -1,5 +1,5 @@
-import ArchiveReading
 import ArchiveWriting
+import HealthArchive
 import SystemIO
 
 /// The facts about a session's output and source that determine its next step.

@@ -1,4 +1,4 @@
-import ArchiveManifest
+import HealthArchive
 
 extension ExportJob {
     /// The change to the record if there was nothing left to do.

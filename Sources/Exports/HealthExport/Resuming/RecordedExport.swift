@@ -1,5 +1,5 @@
-public import ArchiveManifest
 import ArchiveWriting
+public import HealthArchive
 import HealthModel
 public import SystemIO
 import VaultContainer

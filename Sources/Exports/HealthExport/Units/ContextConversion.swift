@@ -1,5 +1,5 @@
-import HealthTypes
-import JSONText
+import ByteText
+import HealthModel
 import SampleBatches
 
 /// What changes in the rows of a context when their values get other units.

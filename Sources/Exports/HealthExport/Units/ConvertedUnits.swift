@@ -1,6 +1,6 @@
+import ByteText
 import HealthFormats
-import HealthTypes
-import JSONText
+import HealthModel
 import SampleBatches
 
 /// Puts the values of samples into the units of one measurement system, whatever units the sources used.

@@ -1,4 +1,4 @@
-import HealthTypes
+import HealthModel
 
 /// Attributes of an element that are numbers, and the one that has their unit.
 struct MeasuredAttributes {

@@ -1,6 +1,5 @@
-import ByteSpans
-import HealthTypes
-import JSONText
+import ByteText
+import HealthModel
 import SampleBatches
 
 /// A conversion of numbers in texts from the unit of a source to another one.

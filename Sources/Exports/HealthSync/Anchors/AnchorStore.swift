@@ -1,4 +1,4 @@
-public import ArchiveManifest
+public import HealthArchive
 public import HealthModel
 
 /// Where the anchors of a target rest, and whose samples it has.

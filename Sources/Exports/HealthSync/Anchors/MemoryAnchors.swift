@@ -1,4 +1,4 @@
-public import ArchiveManifest
+public import HealthArchive
 public import HealthModel
 
 /// Anchors that last as long as the process.

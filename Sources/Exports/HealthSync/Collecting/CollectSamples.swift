@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import HealthModel
 
 /// A definition of what is collected: the samples of a type, from when on, and when the collection runs.

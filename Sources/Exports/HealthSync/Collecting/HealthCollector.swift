@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 public import HealthModel
 import SampleBatches
 import Synchronization

@@ -1,8 +1,7 @@
-public import ArchiveManifest
-import ByteSpans
+import ByteText
+public import HealthArchive
 import HealthFHIR
 public import HealthModel
-import JSONText
 import SampleBatches
 
 /// The anchors, as resources of type `Basic`.

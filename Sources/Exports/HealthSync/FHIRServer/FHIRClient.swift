@@ -1,7 +1,5 @@
-import ByteSpans
-import HTTPConnection
+import ByteText
 import HealthFHIR
-import JSONText
 
 /// Sends requests to a FHIR server, and repeats those that may succeed later.
 ///

@@ -1,9 +1,8 @@
-import ArchiveManifest
-import ByteSpans
+import ByteText
+import HealthArchive
 public import HealthFHIR
 public import HealthModel
 public import HealthQueries
-import JSONText
 import SampleBatches
 
 /// A sample as a resource on a FHIR server; exact copies of a sample are one resource.

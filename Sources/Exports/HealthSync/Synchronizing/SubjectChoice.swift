@@ -1,5 +1,5 @@
-import ArchiveManifest
-import CivilTime
+import ByteText
+import HealthArchive
 import HealthModel
 import HealthQueries
 import SampleBatches

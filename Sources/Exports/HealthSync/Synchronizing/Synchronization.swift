@@ -1,5 +1,5 @@
-public import ArchiveManifest
-import CivilTime
+import ByteText
+public import HealthArchive
 public import HealthModel
 import HealthQueries
 import Synchronization

@@ -1,7 +1,6 @@
-public import ArchiveManifest
-import ByteSpans
+import ByteText
+public import HealthArchive
 public import HealthModel
-import RecordFiles
 import SampleBatches
 public import SystemIO
 

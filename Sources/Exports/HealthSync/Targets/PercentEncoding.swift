@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// Texts that a stranger may have chosen, as names of files, in URLs and in identifiers of a server.
 enum PercentEncoding: Sendable {

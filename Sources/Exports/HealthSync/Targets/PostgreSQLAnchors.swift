@@ -1,5 +1,5 @@
-public import ArchiveManifest
-import ByteSpans
+import ByteText
+public import HealthArchive
 public import HealthModel
 import SampleBatches
 

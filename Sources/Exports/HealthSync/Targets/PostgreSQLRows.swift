@@ -1,7 +1,5 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import HealthModel
-import JSONText
 import SampleBatches
 
 /// Rows of the table `health_sample` in COPY's text format.

@@ -1,7 +1,5 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import HealthModel
-import PostgreSQLConnection
 import SampleBatches
 
 /// A table of samples in a PostgreSQL database.

@@ -1,6 +1,6 @@
-public import ArchiveManifest
-import CivilTime
+import ByteText
 import Database
+public import HealthArchive
 public import HealthModel
 import SampleBatches
 public import SystemIO

@@ -1,6 +1,5 @@
-import CivilTime
+import ByteText
 import HealthModel
-import JSONText
 import SampleBatches
 
 /// A sample as the columns of a table, the same in all targets that have tables.

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SampleBatches
 
 /// Reads the contents of elements, each of which is kept for a while, because most metadata repeats.

@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 import SampleBatches
 
 /// Writes plain contents of elements as JSON, directly from the XML.

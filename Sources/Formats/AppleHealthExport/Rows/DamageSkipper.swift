@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// Skips unreadable parts of a document, each up to the next element.
 struct DamageSkipper {

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 public import SystemIO
 
 /// Reads the main document of an export in one pass, front to back, in windows that grow only for larger elements.

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// A piece of a document in memory, with room in front for the rest of the previous piece.
 ///

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SampleBatches
 
 /// The names in a start tag, and what follows from them.

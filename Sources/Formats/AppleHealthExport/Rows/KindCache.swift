@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The kinds of the last rows, and the templates that recognise them.

@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The elements and attributes that contents had so far, with what they become as JSON, for ``ContentShapes``.

@@ -1,5 +1,4 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// Turns the children of the root element into rows, window by window.

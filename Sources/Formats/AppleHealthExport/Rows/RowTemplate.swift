@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The start tag of a kind of row as bytes with holes.

@@ -1,5 +1,4 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// The times that follow each other in a start tag, such as `creationDate`, `startDate` and `endDate`.

@@ -1,5 +1,4 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// The templates that recognise elements; those used last are tried first.

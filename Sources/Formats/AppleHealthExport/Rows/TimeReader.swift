@@ -1,5 +1,4 @@
-import ByteSpans
-import CivilTime
+import ByteText
 
 /// Reads Apple's times fast: most have the same day and offset as the previous one.
 struct TimeReader: Sendable {

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SystemIO
 
 /// Recognises a file by its first bytes, because names are localised and files are renamed.

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// The number of oddities of each kind found in a document, for reporting.
 public struct ScanOddities: Sendable, Equatable {

@@ -1,5 +1,4 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// Parses the content of an element into nodes.

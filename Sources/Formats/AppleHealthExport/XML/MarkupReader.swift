@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SampleBatches
 
 /// The reason that markup could not be read.

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// The part of a document before the root element: XML declaration, document type, comments.
 ///

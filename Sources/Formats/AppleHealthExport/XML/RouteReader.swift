@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 import SampleBatches
 
 /// Reads the GPX files of workout routes.

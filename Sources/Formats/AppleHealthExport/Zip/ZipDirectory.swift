@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import CZip
 import Glibc
 import Synchronization

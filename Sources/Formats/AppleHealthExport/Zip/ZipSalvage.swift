@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SystemIO
 
 /// The members of a zip whose directory is missing or wrong, found by the header before each of them (APPNOTE 4.3.7).

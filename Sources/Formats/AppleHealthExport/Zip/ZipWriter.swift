@@ -1,5 +1,5 @@
+public import ByteText
 import CZip
-public import CivilTime
 import Glibc
 public import SystemIO
 

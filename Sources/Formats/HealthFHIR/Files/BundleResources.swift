@@ -1,6 +1,5 @@
-import ByteSpans
+import ByteText
 import HealthFormats
-import JSONText
 import SystemIO
 
 /// Bundles of at most 1,000 entries.

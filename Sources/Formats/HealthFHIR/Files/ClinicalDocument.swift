@@ -1,6 +1,5 @@
-import CivilTime
+import ByteText
 import HealthFormats
-import JSONText
 import SampleBatches
 import SipHash
 import SystemIO

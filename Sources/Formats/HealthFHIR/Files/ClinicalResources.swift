@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 import SampleBatches
 import SipHash
 import SystemIO

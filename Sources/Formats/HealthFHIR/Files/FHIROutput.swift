@@ -1,7 +1,5 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import HealthFormats
-import JSONText
 import SystemIO
 
 /// The files that resources are written to.

@@ -1,7 +1,6 @@
-import ByteSpans
+import ByteText
 package import HealthFormats
 import HealthModel
-import JSONText
 package import SampleBatches
 package import SystemIO
 

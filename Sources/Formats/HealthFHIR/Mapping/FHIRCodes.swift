@@ -1,4 +1,4 @@
-import HealthTypes
+import HealthModel
 
 /// The codes that the program knows, by the short names of types.
 enum FHIRCodes: Sendable {

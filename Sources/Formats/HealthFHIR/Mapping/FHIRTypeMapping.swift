@@ -1,4 +1,4 @@
-public import HealthTypes
+public import HealthModel
 
 /// How the samples of one type become resources.
 public struct FHIRTypeMapping: Sendable, Equatable {

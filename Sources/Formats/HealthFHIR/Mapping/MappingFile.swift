@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 
 extension FHIRMapping {
     /// Reads a file of mappings, which replace or add to those of the program.

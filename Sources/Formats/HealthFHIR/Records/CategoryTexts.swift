@@ -1,7 +1,5 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import HealthModel
-import JSONText
 
 /// The values of a category as members of an `Observation`, by the token in a batch.
 struct CategoryTexts: Sendable {

@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 import SampleBatches
 
 /// How the values of a batch's rows become parts of an `Observation`, looked up once for all rows.

@@ -1,7 +1,5 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import HealthModel
-import JSONText
 import SampleBatches
 
 /// Writes the quantities and categories of a batch as `Observation`s.

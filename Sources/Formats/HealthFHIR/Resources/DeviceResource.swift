@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 import SampleBatches
 
 /// A `Device`: the app and the hardware that recorded samples.

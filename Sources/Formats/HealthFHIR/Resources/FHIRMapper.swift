@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// Makes FHIR R4 resources of samples.
 ///

@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 import SampleBatches
 
 /// The metadata of a sample as extensions.

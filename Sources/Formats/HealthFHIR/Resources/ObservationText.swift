@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 
 /// The parts of an `Observation` that all samples of a type share, as pieces of JSON.
 struct ObservationText: Sendable {

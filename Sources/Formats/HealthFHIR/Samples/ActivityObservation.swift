@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 
 /// The activity rings of a day: each of them, and its goal, is a component.
 enum ActivityObservation: Sendable {

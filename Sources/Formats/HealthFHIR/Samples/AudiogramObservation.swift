@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 
 /// A hearing test: the threshold of each ear at each frequency is a component.
 enum AudiogramObservation: Sendable {

@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 
 /// A correlation: the quantities that it consists of are components.
 enum CorrelationObservation: Sendable {

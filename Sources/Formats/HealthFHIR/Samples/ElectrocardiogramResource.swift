@@ -1,6 +1,5 @@
-import CivilTime
+import ByteText
 public import HealthModel
-import JSONText
 import SampleBatches
 import SipHash
 

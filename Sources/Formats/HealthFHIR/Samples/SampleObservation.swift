@@ -1,7 +1,5 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import HealthModel
-import JSONText
 
 /// An `Observation` of a sample that consists of several values.
 struct SampleObservation {

@@ -1,7 +1,5 @@
-import ByteSpans
-import CivilTime
+import ByteText
 public import HealthModel
-import JSONText
 public import SampleBatches
 
 extension FHIRMapper {

@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 
 /// A state of mind or the score of a questionnaire, as a record of which Apple's format says nothing.
 enum SurveyObservation: Sendable {

@@ -1,7 +1,5 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import HealthModel
-import JSONText
 
 /// A prescription for glasses or contact lenses as the resource `VisionPrescription`.
 enum VisionResource: Sendable {

@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 
 /// A workout: its kind is the value; its duration and its statistics are components.
 enum WorkoutObservation: Sendable {

@@ -1,4 +1,4 @@
-public import HealthTypes
+public import HealthModel
 
 /// A code and the system that defines it.
 public struct FHIRCoding: Sendable, Hashable {

@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 import SampleBatches
 
 /// Numbers in the notation of FHIR's `decimal`, which is that of JSON.

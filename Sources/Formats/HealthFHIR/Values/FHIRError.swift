@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 
 /// An error thrown when a file of mappings cannot be used, or a resource cannot be made.
 public struct FHIRError: ClassifiedError, Sendable, Equatable {

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SampleBatches
 import SipHash
 

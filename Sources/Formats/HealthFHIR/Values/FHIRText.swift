@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// Text in the form that FHIR allows.
 enum FHIRText: Sendable {

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SampleBatches
 
 /// Writes elements as Apple does: each on its own line, indented by its depth.

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The fixed text around the values in the start tags of a batch's rows.

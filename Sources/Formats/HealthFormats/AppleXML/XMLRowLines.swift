@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 extension XMLRowWriter {
     /// Elements in the order they were written, each with its position in the source.

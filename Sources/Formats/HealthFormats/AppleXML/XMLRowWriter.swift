@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 package import SampleBatches
 
 /// Writes rows as elements of Apple's XML document, each on its own lines.

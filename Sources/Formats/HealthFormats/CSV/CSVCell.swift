@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 
 /// Writes the cells of CSV files (RFC 4180).
 package enum CSVCell: Sendable {

@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 import SampleBatches
 
 /// Maps the values of a batch's contexts to CSV columns.

@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 package import SampleBatches
 package import SystemIO
 

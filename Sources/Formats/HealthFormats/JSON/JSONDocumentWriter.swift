@@ -1,6 +1,5 @@
-import ByteSpans
+import ByteText
 import HealthModel
-import JSONText
 package import SampleBatches
 package import SystemIO
 

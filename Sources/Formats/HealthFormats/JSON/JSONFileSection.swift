@@ -1,7 +1,6 @@
 import AppleHealthExport
-import CivilTime
+import ByteText
 import HealthModel
-import JSONText
 import SystemIO
 
 /// The sections of a JSON document that contain side files.

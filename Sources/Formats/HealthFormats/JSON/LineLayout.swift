@@ -1,5 +1,4 @@
-import CivilTime
-import JSONText
+import ByteText
 import SampleBatches
 
 /// A style of writing rows as flat JSON objects.

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 public import SampleBatches
 
 /// Reads rows written by `NDJSONWriter` back into a batch.

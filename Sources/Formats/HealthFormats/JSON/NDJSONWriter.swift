@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 public import SampleBatches
 
 /// Writes each row of a batch as a flat JSON object, with Apple's names for its attributes.

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 import SampleBatches
 
 /// A row that is assembled attribute by attribute, because the flat form may be unable to represent it.

@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import Database
 import HealthModel
-import HealthTypes
 
 /// Computes the sums of a quantity by day, as `healthvault stats` does: at each moment, only the source with the highest
 /// priority counts.

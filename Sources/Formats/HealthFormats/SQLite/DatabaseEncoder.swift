@@ -1,7 +1,5 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import Database
-import JSONText
 import SampleBatches
 
 /// Encodes batches as database rows.

@@ -1,9 +1,7 @@
 import AppleHealthExport
-import ByteSpans
-import CivilTime
+import ByteText
 import Database
 import HealthModel
-import JSONText
 import SampleBatches
 import SystemIO
 

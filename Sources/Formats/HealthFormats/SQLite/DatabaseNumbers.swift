@@ -1,4 +1,4 @@
-import HealthTypes
+import HealthModel
 import SampleBatches
 
 /// The numbers of rows that other rows refer to.

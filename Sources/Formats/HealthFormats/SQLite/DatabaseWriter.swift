@@ -1,8 +1,6 @@
-import ByteSpans
-package import CivilTime
+package import ByteText
 import Database
-import HealthTypes
-import JSONText
+import HealthModel
 package import SampleBatches
 package import SystemIO
 

@@ -1,5 +1,5 @@
+import ByteText
 import Database
-import JSONText
 import SampleBatches
 
 /// Distributes the contents of samples among the tables of a database.

@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The values of one column of a stored batch, read one by one.

@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The kinds of values in the columns of a stored batch, derived from the contexts of its rows.

@@ -1,5 +1,4 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// Reassembles the rows of a stored batch from its columns.

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// The steps that read the values of rows, for each context.

@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The members of the object, before the batch is assembled from them.

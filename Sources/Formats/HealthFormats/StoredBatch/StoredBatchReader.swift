@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 public import SampleBatches
 
 /// Reads stored batches.

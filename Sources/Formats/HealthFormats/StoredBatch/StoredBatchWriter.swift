@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 public import SampleBatches
 
 /// Writes a batch as columns: one JSON object whose arrays each contain one attribute of all rows.

@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 package import SampleBatches
 
 /// Some columns of a stored batch, read without assembling its rows.

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 package import SampleBatches
 
 /// What a stored batch contains, in sum.

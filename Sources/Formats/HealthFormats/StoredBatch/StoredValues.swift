@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 import SampleBatches
 
 /// The values of a column, as numbers where they are finite numbers and as texts where not.

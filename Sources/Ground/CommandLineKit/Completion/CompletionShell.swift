@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// The shells that have completion scripts.
 ///

@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 
 /// Arguments that do not follow the grammar: what is wrong, and what to do about it.
 public struct UsageError: ClassifiedError, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// The messages of all usage errors; the caller adds "see '... --help'" to those without a hint.
 extension UsageError {

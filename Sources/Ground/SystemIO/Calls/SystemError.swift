@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 import Glibc
 
 /// A failed system call, with the path and the error number.

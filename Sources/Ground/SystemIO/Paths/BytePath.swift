@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// A path, or the name of a file, an entry or a member of a zip, as the bytes that the file system stores.
 ///

@@ -1,4 +1,4 @@
-package import JSONText
+package import ByteText
 
 /// Paths as JSON strings: a byte that is not UTF-8 is written as a lone surrogate, U+DC80 to U+DCFF.
 extension JSONWriter {

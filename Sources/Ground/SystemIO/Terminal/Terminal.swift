@@ -1,6 +1,5 @@
-import ByteSpans
+public import ByteText
 import CPlatform
-public import ErrorKinds
 import Glibc
 
 /// The controlling terminal.

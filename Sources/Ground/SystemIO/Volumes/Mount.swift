@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import Glibc
 
 /// A mounted file system.

@@ -1,7 +1,7 @@
+import ByteText
 import HealthModel
 import HealthQueries
 import HealthVault
-import JSONText
 import SystemIO
 import Wording
 

@@ -1,8 +1,6 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import HealthModel
 import HealthQueries
-import JSONText
 
 /// Comparisons of two periods.
 extension ExposedArchive {

@@ -1,8 +1,7 @@
-import CivilTime
+import ByteText
 import HealthModel
 import HealthQueries
 import HealthVault
-import JSONText
 
 /// Electrocardiograms, as answers.
 extension ExposedArchive {

@@ -1,8 +1,6 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import HealthModel
 import HealthVault
-import JSONText
 import SystemIO
 
 /// Answers about what the archive contains.

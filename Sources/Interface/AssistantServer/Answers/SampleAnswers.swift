@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import HealthModel
 import HealthVault
-import JSONText
 import Tables
 
 /// Single samples, as answers.

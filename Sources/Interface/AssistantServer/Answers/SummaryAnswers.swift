@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import HealthModel
 import HealthQueries
-import JSONText
 
 /// One table of the metrics that most questions are about.
 extension ExposedArchive {

@@ -1,8 +1,7 @@
 import AppleHealthExport
-import CivilTime
+import ByteText
 import HealthModel
 import HealthVault
-import JSONText
 
 /// Workouts and their routes, as answers.
 extension ExposedArchive {

@@ -1,5 +1,4 @@
-import CivilTime
-import JSONText
+import ByteText
 import Synchronization
 package import SystemIO
 

@@ -1,4 +1,4 @@
-package import CivilTime
+package import ByteText
 package import HealthModel
 
 /// What a server exposes, fixed when it starts.

@@ -1,8 +1,7 @@
-import CivilTime
+import ByteText
 package import HealthModel
 import HealthQueries
 package import HealthVault
-import JSONText
 import SampleBatches
 import SystemIO
 

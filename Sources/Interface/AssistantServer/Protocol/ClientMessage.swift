@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// A message of a client: a request, or a notification.
 struct ClientMessage: Sendable {

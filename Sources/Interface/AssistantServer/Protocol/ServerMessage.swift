@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// Messages to a client, a line each.
 struct ServerMessage: Sendable {

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// The texts of a server that are the same for every archive.
 enum AssistantTexts {

@@ -1,7 +1,6 @@
-import CivilTime
+import ByteText
 import HealthModel
 import HealthQueries
-import JSONText
 
 /// The tools that an assistant can call, in the order in which they are listed.
 enum AssistantTool: String, Sendable, CaseIterable {

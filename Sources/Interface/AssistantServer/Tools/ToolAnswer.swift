@@ -1,5 +1,5 @@
+import ByteText
 import HealthModel
-import JSONText
 import SystemIO
 
 /// The answer of a tool: facts about everything that matched, and a table of which as many rows are sent as fit.

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// A reason for which a tool gives no answer, for the assistant to read.
 ///

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// A parameter of a tool.
 struct ToolParameter: Sendable {

@@ -1,5 +1,4 @@
-import ArchiveManifest
-import ArchiveReading
+import HealthArchive
 import SystemIO
 import VaultContainer
 import VaultCrypto

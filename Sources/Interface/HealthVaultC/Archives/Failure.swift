@@ -1,5 +1,5 @@
-import ArchiveManifest
-import ErrorKinds
+import ByteText
+import HealthArchive
 import SystemIO
 import Wording
 

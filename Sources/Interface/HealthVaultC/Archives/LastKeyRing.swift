@@ -1,4 +1,4 @@
-import ArchiveReading
+import HealthArchive
 import Synchronization
 import SystemIO
 import VaultContainer

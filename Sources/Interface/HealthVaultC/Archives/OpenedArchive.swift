@@ -1,9 +1,7 @@
-import ArchiveManifest
-import ArchiveReading
-import CivilTime
+import ByteText
 import Glibc
+import HealthArchive
 import HealthModel
-import HealthStores
 import SampleBatches
 import Synchronization
 import SystemIO

@@ -1,7 +1,5 @@
-import ArchiveReading
-import ByteSpans
-import CivilTime
-import ErrorKinds
+import ByteText
+import HealthArchive
 import HealthModel
 import SystemIO
 import Wording

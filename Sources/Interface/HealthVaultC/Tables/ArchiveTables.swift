@@ -1,10 +1,7 @@
-import ArchiveManifest
-import ArchiveReading
-import ByteSpans
-import CivilTime
+import ByteText
+import HealthArchive
 import HealthModel
 import HealthQueries
-import HealthStores
 import SampleBatches
 import SystemIO
 import Tables

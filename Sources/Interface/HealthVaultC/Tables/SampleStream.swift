@@ -1,6 +1,5 @@
-import ArchiveManifest
-import ArchiveReading
-import ByteSpans
+import ByteText
+import HealthArchive
 import HealthFormats
 import HealthModel
 import SampleBatches

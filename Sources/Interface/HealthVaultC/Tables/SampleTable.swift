@@ -1,5 +1,5 @@
-import ArchiveReading
-import CivilTime
+import ByteText
+import HealthArchive
 import HealthFormats
 import HealthModel
 import SampleBatches

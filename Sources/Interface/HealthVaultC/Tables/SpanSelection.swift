@@ -1,8 +1,6 @@
-import ArchiveReading
-import ByteSpans
-import CivilTime
+import ByteText
+import HealthArchive
 import HealthModel
-import HealthStores
 import SampleBatches
 import SystemIO
 import VaultContainer

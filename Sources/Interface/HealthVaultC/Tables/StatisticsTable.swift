@@ -1,8 +1,7 @@
-import ArchiveReading
-import CivilTime
+import ByteText
+import HealthArchive
 import HealthModel
 import HealthQueries
-import HealthStores
 import SampleBatches
 import SystemIO
 import Tables

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SampleBatches
 
 /// Collects texts of a column, many of which are the same.

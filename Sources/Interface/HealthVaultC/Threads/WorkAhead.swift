@@ -1,5 +1,4 @@
-import ArchiveManifest
-import ArchiveReading
+import HealthArchive
 import SystemIO
 
 /// Reads and decodes pieces of work in their order, some of them ahead of the consumer.

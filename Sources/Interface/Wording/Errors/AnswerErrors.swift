@@ -1,4 +1,3 @@
-package import HealthAnalytics
 import HealthModel
 package import HealthQueries
 import HealthVault

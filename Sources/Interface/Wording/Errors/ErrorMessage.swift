@@ -1,6 +1,5 @@
-package import ErrorKinds
+package import ByteText
 package import HealthVault
-package import JSONText
 package import SystemIO
 
 /// The message for an error: what happened and where, what to do next, and the exit status.

@@ -1,4 +1,4 @@
-package import ErrorKinds
+package import ByteText
 
 /// The exit status of the program.
 package enum ExitStatus: Int32 {

@@ -1,4 +1,4 @@
-import ErrorKinds
+import ByteText
 import HealthVault
 package import SystemIO
 import VaultContainer

@@ -1,4 +1,4 @@
-package import CivilTime
+package import ByteText
 import HealthReport
 package import SystemIO
 

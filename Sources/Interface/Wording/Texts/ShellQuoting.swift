@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 package import SystemIO
 
 /// The quoting of paths for a shell.

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 package import HealthVault
 package import SystemIO
 

@@ -1,7 +1,6 @@
 import AppleHealthExport
-import ByteSpans
+package import ByteText
 package import HealthVault
-package import JSONText
 package import SystemIO
 
 /// Messages about oddities in a source, and about what is missing from it.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// An electrocardiogram, read from its file in the export.
 ///

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// The lines before the voltages, by field.
 struct ElectrocardiogramHeader {

@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 
 /// Reads the parts of a file: two blocks of labelled lines, then numbers to the end.
 struct ElectrocardiogramReader {

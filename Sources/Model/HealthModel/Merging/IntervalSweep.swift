@@ -1,4 +1,4 @@
-package import CivilTime
+package import ByteText
 
 /// A sample as statistics see it: its time, its value, and the number of its source.
 package struct SweptSample: Sendable {

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 package import SampleBatches
 
 /// The metadata of a sample: text values for keys such as `HKTimeZone`.

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// When and by what a sample was recorded, for creating a new element.

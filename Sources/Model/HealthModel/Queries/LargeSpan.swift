@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// A span with more samples than are kept in memory: of each window of them, its parts are read again.

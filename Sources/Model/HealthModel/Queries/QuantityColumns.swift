@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// Quantity samples as columns, for computing statistics without creating each sample.

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 import SampleBatches
 
 /// The rows to select from the batches of a request.

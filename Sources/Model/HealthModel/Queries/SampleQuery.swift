@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// A query for samples of one type, in a certain order.
 public struct SampleQuery<Sample: HealthSample>: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// The fields by which a list of samples can be sorted.
 public enum SampleSorting: String, CaseIterable, Sendable {

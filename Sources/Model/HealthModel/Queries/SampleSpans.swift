@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// The samples of several types, read in one pass: type by type, and each type span by span in chronological order.
 ///

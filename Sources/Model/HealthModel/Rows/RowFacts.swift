@@ -1,5 +1,4 @@
-import ByteSpans
-package import CivilTime
+package import ByteText
 import SampleBatches
 
 /// What a line of text shows of a row, looked up once.

@@ -1,5 +1,4 @@
-import ByteSpans
-import JSONText
+import ByteText
 
 /// An identifier of a sample, the same in every export of the same phone.
 ///

@@ -1,6 +1,4 @@
-import ByteSpans
-public import CivilTime
-import JSONText
+public import ByteText
 public import SampleBatches
 
 /// A sample as it is in the source: an element whose attributes and content are read on demand.

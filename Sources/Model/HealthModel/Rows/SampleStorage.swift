@@ -1,5 +1,4 @@
-import ByteSpans
-public import CivilTime
+public import ByteText
 public import SampleBatches
 import Synchronization
 

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 package import SampleBatches
 
 extension Sequence<AnySample> {

@@ -1,5 +1,4 @@
-public import CivilTime
-@_exported public import HealthTypes
+public import ByteText
 public import SampleBatches
 
 // Re-exports sample types, enumerations and units, so that one import is enough.

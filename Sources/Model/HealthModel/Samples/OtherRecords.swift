@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// The activity rings of a day.
 public struct ActivitySummary: HealthSample {

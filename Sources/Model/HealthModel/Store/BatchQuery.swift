@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import SampleBatches
 
 /// A query for samples of a store, and how to group them into batches.

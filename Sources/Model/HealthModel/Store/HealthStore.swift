@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import SampleBatches
 
 /// A source of samples, like HealthKit's store on a phone.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// The time that a query covers.
 ///

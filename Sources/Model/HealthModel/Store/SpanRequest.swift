@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 public import SampleBatches
 
 /// A request for whole batches, as the store has them, for a typed query.

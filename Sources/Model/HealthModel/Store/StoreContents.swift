@@ -1,5 +1,4 @@
-import ByteSpans
-public import CivilTime
+public import ByteText
 
 /// The contents of a store.
 public struct StoreContents: Sendable, Equatable {

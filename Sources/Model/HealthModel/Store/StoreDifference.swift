@@ -1,5 +1,4 @@
-import ByteSpans
-import CivilTime
+import ByteText
 public import SampleBatches
 
 /// The difference between two sides, told from the sums of their spans: samples are read only where these differ.

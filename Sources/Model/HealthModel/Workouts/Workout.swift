@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 import SampleBatches
 
 /// A workout: its kind, duration, measurements and route.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 import SampleBatches
 
 /// A part of a workout, such as the run of a triathlon.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// How samples are grouped into batches.
 public struct BatchOptions: Sendable, Equatable {

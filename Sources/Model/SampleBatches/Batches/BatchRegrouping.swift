@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// Regroups the rows of stored batches into batches with other spans or sizes, or a subset of the rows.
 ///

@@ -1,5 +1,4 @@
-import CivilTime
-public import ErrorKinds
+public import ByteText
 
 /// An error thrown when two rows of one type have the same position in the source.
 public struct DuplicatePosition: ClassifiedError, Sendable {}

@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 
 /// The time zones that samples name in their metadata (`HKTimeZone`), each with the latest start of such a sample.
 public struct RecordedZones: Sendable, Equatable {

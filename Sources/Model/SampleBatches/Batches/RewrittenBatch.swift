@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 extension SampleBatch {
     /// Returns a batch of the same rows, some of whose texts are others.

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// The place of a row in its batch.
 public struct RowPlace: Sendable, Equatable {

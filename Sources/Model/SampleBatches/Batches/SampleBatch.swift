@@ -1,5 +1,4 @@
-public import CivilTime
-package import JSONText
+public import ByteText
 
 /// The elements with one name and one sample type that start in one calendar span, or a part of them.
 ///

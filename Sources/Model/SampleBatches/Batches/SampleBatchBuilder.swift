@@ -1,5 +1,4 @@
-import ByteSpans
-public import CivilTime
+public import ByteText
 
 /// Builds a batch from rows, numbering contexts and contents in the order in which they are requested.
 ///

@@ -1,5 +1,4 @@
-import ByteSpans
-public import CivilTime
+public import ByteText
 
 extension SampleBatch {
     /// A row that is being visited.

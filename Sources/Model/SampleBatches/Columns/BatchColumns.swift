@@ -1,5 +1,4 @@
-import ByteSpans
-import CivilTime
+import ByteText
 import SipHash
 
 /// The columns of a batch while rows are appended.

@@ -1,5 +1,4 @@
-package import ByteSpans
-public import CivilTime
+public import ByteText
 
 /// A batch as the texts of its columns, ready to be written.
 public struct ColumnBatch: Sendable {

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SipHash
 
 /// How the rows of each context are written into columns.

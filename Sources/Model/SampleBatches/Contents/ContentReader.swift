@@ -1,5 +1,4 @@
-import ByteSpans
-package import JSONText
+package import ByteText
 
 /// Reads the elements and texts that ``ContentWriter`` wrote.
 package enum ContentReader: Sendable {

@@ -1,5 +1,4 @@
-import ByteSpans
-package import JSONText
+package import ByteText
 
 /// Counts the elements in contents of the usual plain form, without creating a string for each name.
 ///

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// Writes the nested content of a sample as members of a flat JSON object: an array for each run of elements with the
 /// same name, `metadata` for metadata entries.

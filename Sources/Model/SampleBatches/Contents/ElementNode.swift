@@ -1,5 +1,4 @@
-import CivilTime
-package import JSONText
+package import ByteText
 
 /// An element of the XML, with its attributes and content.
 public struct ElementNode: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SipHash
 
 /// Sums the identities of rows whose values are given column by column.

@@ -1,6 +1,4 @@
-import ByteSpans
-import CivilTime
-import JSONText
+import ByteText
 import SipHash
 
 /// The identity of a record's nested content: a hash of its JSON object, with times as instants, device descriptions

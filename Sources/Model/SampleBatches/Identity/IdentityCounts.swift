@@ -1,4 +1,4 @@
-import CivilTime
+import ByteText
 
 /// How often each identity occurs, to tell which samples two sides have in common.
 public struct IdentityCounts: Sendable {

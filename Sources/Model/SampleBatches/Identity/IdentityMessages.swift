@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SipHash
 
 /// What rows of one context contribute to their identities, gathered column by column: the words that `SipHashes` sums.

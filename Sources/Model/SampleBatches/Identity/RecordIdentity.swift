@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SipHash
 
 /// The identity of a record across exports: element, sample type, instants, value, unit, source, device and nested

@@ -1,6 +1,4 @@
-import ByteSpans
-public import CivilTime
-import JSONText
+public import ByteText
 
 /// Converts the attributes of an element, in the order written, to the slots of a context and the values of a row.
 public struct AttributeReader: Sendable {

@@ -1,6 +1,4 @@
-import ByteSpans
-public import CivilTime
-import JSONText
+public import ByteText
 import Synchronization
 
 /// The properties shared by many rows of a batch: the order of their attributes, constant texts, and how other values

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// The locations of the values in the rows of a context, looked up once for many rows.
 public struct ContextFields: Sendable {

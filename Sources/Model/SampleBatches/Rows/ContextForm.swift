@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// The properties of a context that follow from the names of its slots and from how they are stored.
 ///

@@ -1,5 +1,4 @@
-import ByteSpans
-package import JSONText
+package import ByteText
 
 /// Reads contexts of stored batches.
 ///

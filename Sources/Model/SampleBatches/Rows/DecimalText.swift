@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// Numbers as exports write them.
 public enum DecimalText: Sendable {

@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// Successive rows of a source that have the same context, with their values column by column.
 ///

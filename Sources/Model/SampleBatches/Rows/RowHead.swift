@@ -1,4 +1,4 @@
-public import CivilTime
+public import ByteText
 
 /// The part that every row of a batch has, whatever its values are.
 public struct RowHead: Sendable {

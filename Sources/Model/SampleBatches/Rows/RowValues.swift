@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 
 /// The values of a row, or of several, in the order of its context's slots, as in a ``SampleBatch``.
 public struct RowValues: Sendable {

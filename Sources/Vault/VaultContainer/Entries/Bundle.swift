@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 package import DataCompression
 package import SystemIO
 import VaultCrypto

@@ -1,4 +1,4 @@
-package import JSONText
+package import ByteText
 public import SystemIO
 import VaultCrypto
 

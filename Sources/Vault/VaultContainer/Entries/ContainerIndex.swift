@@ -1,6 +1,5 @@
-import ByteSpans
+import ByteText
 import DataCompression
-import JSONText
 import SystemIO
 
 /// The index after the payload: where each entry is, and which segments belong to this file.

@@ -1,6 +1,5 @@
-import ByteSpans
+import ByteText
 import DataCompression
-import JSONText
 import SystemIO
 
 /// Builds the text of an index, compressing it as it grows, so that even a hundred thousand entries take little

@@ -1,4 +1,4 @@
-import JSONText
+import ByteText
 
 /// What the writer of an entry recorded about it.
 ///

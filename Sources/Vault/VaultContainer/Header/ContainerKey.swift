@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 public import VaultCrypto
 
 /// The file's key and the keys derived from it.

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 package import VaultCrypto
 
 /// The file key of a container that another one continues, encrypted under a key that only the later one has.

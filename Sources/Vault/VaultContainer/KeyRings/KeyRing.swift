@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 public import SystemIO
 package import VaultCrypto
 

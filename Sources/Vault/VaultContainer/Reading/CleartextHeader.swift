@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 public import SystemIO
 
 /// The properties of a container that are visible without its passphrase.

@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import VaultCrypto
 
 /// Reads entries in the order in which they were written, decrypting a segment that several of them share only

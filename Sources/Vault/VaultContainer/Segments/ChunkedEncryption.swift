@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 package import VaultCrypto
 
 /// C2SP chunked encryption over AES-256-GCM ("Cobblestone-256", c2sp.org/chunked-encryption).

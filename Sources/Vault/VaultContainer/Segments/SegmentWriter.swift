@@ -1,4 +1,4 @@
-import ByteSpans
+import ByteText
 import SystemIO
 import VaultCrypto
 

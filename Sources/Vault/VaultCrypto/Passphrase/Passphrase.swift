@@ -1,5 +1,5 @@
+public import ByteText
 import CUTF8Proc
-public import ErrorKinds
 
 /// A passphrase, prepared by RFC 8265's OpaqueString profile, so that it has the same bytes on every keyboard.
 ///

@@ -1,4 +1,4 @@
-public import ErrorKinds
+public import ByteText
 public import SystemIO
 
 /// A place other than a terminal from which a passphrase is read.

@@ -1,0 +1,116 @@
+public import ByteText
+
+/// The metrics of a period.
+public protocol AnalyticsRow: Sendable, Equatable {
+    /// The first day.
+    var startDate: CivilDate { get }
+    /// The last day (inclusive).
+    var endDate: CivilDate { get }
+    /// The metrics that have data.
+    var amounts: [Metric: Amount] { get }
+    /// When the row was computed or, if that changed nothing, when it last changed.
+    var recordedAt: Timestamp { get }
+}
+
+extension AnalyticsRow {
+    /// The amount of a metric; nil if there are no data.
+    public subscript(_ metric: Metric) -> Amount? { amounts[metric] }
+
+    /// Returns the value of a metric, rounded once to a whole number; nil as well if it is too large for one.
+    private func whole(_ metric: Metric) -> Int? {
+        amounts[metric].flatMap { Int(exactly: $0.value.rounded()) }
+    }
+
+    /// Number of steps.
+    public var steps: Int? { whole(.steps) }
+    /// The distance cycled, in metres.
+    public var cyclingDistance: Double? { amounts[.cyclingDistance]?.value }
+    /// The distance walked, in metres.
+    public var walkingDistance: Double? { amounts[.walkingDistance]?.value }
+    /// The distance run, in metres.
+    public var runningDistance: Double? { amounts[.runningDistance]?.value }
+    /// The distance swum, in metres.
+    public var swimmingDistance: Double? { amounts[.swimmingDistance]?.value }
+    /// Number of strokes while swimming.
+    public var swimmingStrokes: Int? { whole(.swimmingStrokes) }
+    /// The distance skied cross country, in metres.
+    public var crossCountrySkiingDistance: Double? { amounts[.crossCountrySkiingDistance]?.value }
+    /// The distance of downhill snow sports, in metres.
+    public var downhillSnowSportsDistance: Double? { amounts[.downhillSnowSportsDistance]?.value }
+    /// The energy burned by moving, in kilocalories.
+    public var energyActive: Double? { amounts[.energyActive]?.value }
+    /// The energy burned at rest, in kilocalories.
+    public var energyResting: Double? { amounts[.energyResting]?.value }
+    /// Number of heartbeats in the time that measurements cover.
+    public var heartbeats: Int? { whole(.heartbeats) }
+    /// Number of flights of stairs.
+    public var stairsClimbed: Int? { whole(.stairsClimbed) }
+    /// Minutes of exercise.
+    public var exerciseMinutes: Int? { whole(.exerciseMinutes) }
+    /// Minutes of standing.
+    public var standMinutes: Int? { whole(.standMinutes) }
+    /// Minutes of sleep.
+    public var sleepTotal: Int? { whole(.sleepTotal) }
+    /// Minutes of deep sleep.
+    public var sleepDeep: Int? { whole(.sleepDeep) }
+    /// Minutes of REM sleep.
+    public var sleepREM: Int? { whole(.sleepREM) }
+    /// Minutes in bed.
+    public var timeInBed: Int? { whole(.timeInBed) }
+}
+
+/// The metrics of a day.
+public struct DailyAnalytics: AnalyticsRow {
+    /// The day.
+    public let date: CivilDate
+    /// The day.
+    public var startDate: CivilDate { date }
+    /// The day.
+    public var endDate: CivilDate { date }
+    /// The metrics that have data.
+    public let amounts: [Metric: Amount]
+    /// When the row last changed.
+    public let recordedAt: Timestamp
+}
+
+/// The metrics of a week: the sums of its days.
+public struct WeeklyAnalytics: AnalyticsRow {
+    /// The first day.
+    public let startDate: CivilDate
+    /// The last day.
+    public let endDate: CivilDate
+    /// The metrics that have data.
+    public let amounts: [Metric: Amount]
+    /// When the row last changed.
+    public let recordedAt: Timestamp
+}
+
+/// The metrics of a month: the sums of its days.
+public struct MonthlyAnalytics: AnalyticsRow {
+    /// The year.
+    public var year: Int { startDate.year }
+    /// The month, 1...12.
+    public var month: Int { startDate.month }
+    /// The first day.
+    public let startDate: CivilDate
+    /// The last day.
+    public let endDate: CivilDate
+    /// The metrics that have data.
+    public let amounts: [Metric: Amount]
+    /// When the row last changed.
+    public let recordedAt: Timestamp
+}
+
+/// The metrics of a year: the sums of its months.
+public struct YearlyAnalytics: AnalyticsRow {
+    /// The year.
+    public var year: Int { startDate.year }
+    /// The first of January.
+    public let startDate: CivilDate
+    /// The last of December.
+    public let endDate: CivilDate
+    /// The metrics that have data.
+    public let amounts: [Metric: Amount]
+    /// When the row last changed.
+    public let recordedAt: Timestamp
+}

@@ -1,0 +1,46 @@
+import CommandLineKit
+import HealthReport
+import HealthVault
+import SystemIO
+
+/// The options for writing a drawing to a file.
+struct DrawingOptions: Sendable {
+    var svg: BytePath?
+    var overwrite = false
+
+    static let elements: [GrammarElement<DrawingOptions>] = [
+        .option(\.svg, "svg", value: "FILE", "write a drawing in SVG", as: .file),
+        .flag(\.overwrite, "overwrite", "replace a file that an earlier run wrote"),
+    ]
+
+    func validate() throws(UsageError) {
+        try OutputName.validate(svg, option: "--svg", hint: "./- is a file named '-'")
+        if overwrite, svg == nil {
+            throw UsageError(.invalidCombination, "--overwrite works only with --svg")
+        }
+    }
+
+    /// Checks that the file can be written, before anything is read.
+    func check() throws {
+        guard let svg else { return }
+        try withAdvice { try file(svg).check() }
+    }
+
+    /// Saves a drawing in the file.
+    func save(_ drawing: String) throws {
+        guard let svg else { return }
+        try withAdvice { try file(svg).save(Array(drawing.utf8)) }
+        Console.log("written unencrypted: \(svg)")
+    }
+
+    private func file(_ path: BytePath) -> DocumentFile {
+        DocumentFile(path, start: SVGDrawing.documentStart, replacing: overwrite)
+    }
+
+    /// Runs a body; the error about an existing file names the option for another one.
+    private func withAdvice(_ body: () throws -> Void) throws {
+        do { try body() } catch let error as VaultError where error.code == .targetExists {
+            throw ExistingFile(path: error.path, option: "--svg")
+        }
+    }
+}

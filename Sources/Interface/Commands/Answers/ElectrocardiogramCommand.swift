@@ -1,0 +1,122 @@
+import CommandLineKit
+import HealthModel
+import HealthQueries
+import HealthReport
+import HealthVault
+import Tables
+import Wording
+
+/// The command `healthvault ecg`.
+struct ElectrocardiogramCommand: VaultCommand {
+    /// The actions on electrocardiograms.
+    enum Action: String, CaseIterable, Sendable {
+        case list
+        case show
+    }
+
+    var action = Action.list
+    var source = SourceOptions()
+    var recording: String?
+    var days = DayOptions()
+    var report = ReportOptions()
+    var drawing = DrawingOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "ecg",
+        summary: "Lists and shows electrocardiograms.",
+        discussion: """
+            'list' numbers the recordings by time. 'show' takes a number or file name; with --csv it prints the seconds \
+            since the start and the microvolts of each point, with --json everything; with --svg it writes a drawing \
+            on the usual grid, 25 mm/s and 10 mm/mV when printed at 100 %. The name and date of birth in the files \
+            are never shown.
+            """,
+        examples: [
+            HelpExample("healthvault ecg list export.zip", "List all recordings"),
+            HelpExample(
+                "healthvault ecg show health.hvault 1 --csv", "Print the voltages of the first recording"),
+            HelpExample("healthvault ecg show export.zip 1 --svg ecg.svg", "Draw the first recording"),
+        ],
+        elements: [
+            .argument(\.action, "ACTION", "list or show", as: .choice),
+            .including(\.source, SourceOptions.argument),
+            .optionalArgument(\.recording, "RECORDING", "a number or file name, for 'show'", as: .text),
+            .including(\.days, DayOptions.elements),
+            .including(\.report, ReportOptions.elements),
+            .including(\.drawing, DrawingOptions.elements),
+            .including(\.source, SourceOptions.options),
+        ])
+
+    func validate() throws(UsageError) {
+        try source.validate()
+        try report.validate()
+        try drawing.validate()
+        if drawing.svg != nil, action == .list || report.json || report.csv {
+            throw UsageError(
+                .invalidCombination, "--svg works only with 'ecg show', without --json and --csv")
+        }
+        if action == .list, recording != nil {
+            throw UsageError(
+                .invalidCombination, "'ecg list' takes no recording",
+                hint: "use 'healthvault ecg show' for one recording")
+        }
+        if action == .show, recording == nil {
+            throw UsageError(
+                .missingArgument, "'ecg show' requires the number or file name of a recording",
+                hint: "'healthvault ecg list' shows all recordings")
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        try drawing.check()
+        let store = try source.open()
+        let list = try await store.electrocardiograms()
+        guard let recording else {
+            guard !list.recordings.isEmpty || !list.unreadable.isEmpty else {
+                throw Absence(
+                    path: source.path, what: "electrocardiograms",
+                    hint: "'healthvault inspect' shows what it contains")
+            }
+            let time = try await time(in: store)
+            try report.print(ElectrocardiogramTable.list(list, time, path: source.path))
+            return list.unreadable.isEmpty ? .done : .incomplete
+        }
+        if let file = list.unreadable.first(where: { $0.isCalled(recording) }) {
+            throw UnreadableRecording(path: source.path, file: file)
+        }
+        guard let number = list.number(of: recording) else {
+            throw Absence(
+                path: source.path, what: "electrocardiogram '\(recording)'",
+                hint: "'healthvault ecg list' shows all recordings")
+        }
+        guard drawing.svg == nil else {
+            let paper = ElectrocardiogramPaper(
+                list.recordings[number], days: try await days.days(of: store))
+            try drawing.save(paper.document)
+            return .done
+        }
+        let (time, found) = (try await time(in: store), list.recordings[number])
+        if report.csv || report.json {
+            try report.print(ElectrocardiogramTable.voltages((number, found), time, path: source.path))
+        } else {
+            try report.print(ElectrocardiogramTable.facts(found, time))
+        }
+        return .done
+    }
+
+    /// Returns the form of times; without a given time zone, this reads an export to its end.
+    private func time(in store: any HealthStore) async throws -> LocalTime {
+        LocalTime(days: try await days.days(of: store))
+    }
+}
+
+extension ElectrocardiogramList {
+    /// Returns the index of the recording with a number, counted from 1, or with a file name; nil if there is none.
+    fileprivate func number(of text: String) -> Int? {
+        if let number = Int(text), number >= 1, number <= recordings.count { return number - 1 }
+        return recordings.firstIndex { RecordingName.matches($0.path, text) }
+    }
+}
+
+extension ElectrocardiogramList.Unreadable {
+    fileprivate func isCalled(_ name: String) -> Bool { RecordingName.matches(path, name) }
+}

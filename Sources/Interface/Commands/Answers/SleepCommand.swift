@@ -1,0 +1,114 @@
+import CommandLineKit
+import HealthModel
+import HealthQueries
+import HealthVault
+import Tables
+import Wording
+
+/// The command `healthvault sleep`.
+struct SleepCommand: VaultCommand {
+    /// The periods whose days are averaged.
+    enum Period: String, CaseIterable, Sendable {
+        case week, month, year
+
+        var unit: CalendarUnit {
+            switch self {
+            case .week: .week
+            case .month: .month
+            case .year: .year
+            }
+        }
+    }
+
+    var answer = AnswerOptions()
+    var threshold: Int?
+    var main = false
+    var separate = false
+    var below: Int?
+    var period: Period?
+    var weekStart = WeekStartOption()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "sleep",
+        summary: "Shows each night with the time in each sleep stage.",
+        discussion: """
+            A gap of an hour ends a night. A night belongs to the day on which it ends. Time recorded by several apps \
+            counts once. If they disagree on the stage, that of a watch counts, then a phone's, then that of others, so the \
+            stages add up to the time asleep. --separate shows each source by itself. Time in bed does not count as sleep. \
+            --by averages the days of each week, month or year: all sleep that ends on a day counts, naps too, and days \
+            without sleep are left out.
+            """,
+        examples: [
+            HelpExample("healthvault sleep health.hvault --last 2w", "Show the last two weeks"),
+            HelpExample(
+                "healthvault sleep export.zip --csv --separate", "Print the nights of each source as CSV"),
+            HelpExample(
+                "healthvault sleep health.hvault --by month --main --last 1y",
+                "Show how long the main sleep of a day was in each month of a year"),
+        ],
+        elements: [
+            .including(\.answer, AnswerOptions.argument),
+            .including(\.answer, AnswerOptions.selection),
+            .option(
+                \.threshold, "threshold", value: "MINUTES", default: "60; 120 with --main",
+                "the gap that ends a night", as: .integer(in: 1...1440)),
+            .flag(
+                \.main, "main",
+                "show each day's main sleep: the longest that ends on it, where shorter gaps are interruptions"
+            ),
+            .option(
+                \.below, "below", value: "TIME",
+                "only nights, or days with --by, with less sleep than this, such as 6h",
+                as: .duration),
+            .flag(\.separate, "separate", "show each source by itself"),
+            .option(
+                \.period, "by", value: "UNIT", default: "each night", "the mean of each week, month or year",
+                as: .choice),
+            .including(\.weekStart, WeekStartOption.elements),
+            .including(\.answer, AnswerOptions.form),
+        ])
+
+    func validate() throws(UsageError) {
+        if main, separate {
+            throw UsageError(.invalidCombination, "--main and --separate exclude each other")
+        }
+        if weekStart.given != nil, period != .week {
+            throw UsageError(.invalidCombination, "--week-start works only with --by week")
+        }
+        try answer.validate()
+    }
+
+    func run() async throws -> ExitStatus {
+        let store = try answer.source.open()
+        let gap = threshold.map { $0 * 60 } ?? (main ? SleepSession.longestInterruption : 3600)
+        let found = try await store.sleepTimes(
+            in: answer.time.range, threshold: gap, separateBySource: separate,
+            where: answer.samples.predicate, days: try answer.days.given)
+        let time = LocalTime(days: try await answer.days.days(of: store))
+        let nights = main ? found.sessions.mainSleep(in: time.days) : found.sessions
+        guard !nights.isEmpty else {
+            throw found.sessions.noneLeft(overlong: found.overlong, of: answer.source.path)
+        }
+        let warnings = StatisticsResult.warnings(ofOverlong: found.overlong)
+        if let period {
+            let days = time.days.startingWeeks(on: weekStart.weekday)
+            let means = nights.means(by: period.unit, in: days, below: below, separateBySource: separate)
+            guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+            try answer.report.print(
+                SleepTable.means(
+                    means, by: period.unit, days, below: below, warnings: warnings, path: answer.source.path))
+            return .done
+        }
+        let shown = nights.filter { $0.timeAsleep > 0 && $0.timeAsleep < below ?? .max || below == nil }
+        if let below {
+            let asleep = nights.count { $0.timeAsleep > 0 }
+            let limit = NumberText.hours(below)
+            Console.log(
+                "\(shown.count) of \(Quantities.count(asleep, "night")) with less than \(limit) of sleep")
+            guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        }
+        try answer.report.print(
+            SleepTable.nights(shown, time, warnings: warnings, path: answer.source.path))
+        return .done
+    }
+}

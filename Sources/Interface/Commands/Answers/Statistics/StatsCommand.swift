@@ -1,0 +1,228 @@
+import ByteText
+import CommandLineKit
+import HealthModel
+import HealthQueries
+import HealthVault
+import SystemIO
+import Tables
+import Wording
+
+/// The command `healthvault stats`.
+struct StatsCommand: VaultCommand {
+    /// What averages are of, other than samples.
+    enum Averaged: String, CaseIterable, Sendable { case day }
+
+    /// The orders of intervals.
+    enum Order: String, CaseIterable, Sendable {
+        case time, value
+    }
+
+    var answer = AnswerOptions()
+    var type = SampleTypeName.other("")
+    var givenUnit: CalendarUnit?
+    var options: [StatisticsOption] = []
+    var averaged: Averaged?
+    var order = Order.time
+    var top: Int?
+    var comparison: ComparedPeriod?
+    var merge = MergeOptions()
+    var units = UnitChoice.source
+    var weekStart = WeekStartOption()
+
+    private var unit: CalendarUnit { givenUnit ?? .day }
+
+    private static let period = ValueParser<ComparedPeriod>(
+        expected: "last-year, previous, or a year, month or day such as 2023 or 2023-05",
+        completion: .choice(["last-year", "previous"])
+    ) { text in
+        switch (text, TimeLimit(parsing: text)) {
+        case ("last-year", _): .lastYear
+        case ("previous", _): .previous
+        case (_, .day(let day)): .days(day...day)
+        case (_, .days(let first, let last)): .days(first...last)
+        default: nil
+        }
+    }
+
+    static let grammar = CommandGrammar<Self>(
+        name: "stats",
+        summary: "Computes statistics by hour, day, week, month or year.",
+        discussion: """
+            A watch and a phone count the same steps. With --merge priority, only the source with the highest priority \
+            counts at each moment: first those given with --priority, then watches, phones and others. A sample that \
+            counts for part of its time counts in proportion. max-source uses the source with the highest total in \
+            each interval; none adds all sources. An interval of which only a part is in the time or in the export is marked. \
+            --of day averages the sums of days, of those that have samples: steps per day. --compare sets the \
+            period, by default this year, beside another one; a change is stated only where no day of both is without \
+            data. Apple has not published its rule, so the Health app may show other \
+            totals. Heart rates are averaged over time, sound levels by energy.
+            """,
+        examples: [
+            HelpExample(
+                "healthvault stats health.hvault stepCount --by month", "Show the steps of each month"),
+            HelpExample(
+                "healthvault stats export.zip heartRate --by week --agg avg,max --csv",
+                "Print weekly averages and maxima as CSV"),
+            HelpExample(
+                "healthvault stats health.hvault stepCount --by month --agg avg --of day",
+                "Show the average steps per day in each month"),
+            HelpExample(
+                "healthvault stats health.hvault stepCount --sort value --top 10",
+                "Show the ten days with most steps"),
+            HelpExample(
+                "healthvault stats health.hvault stepCount --last 90d --compare last-year",
+                "Compare the last ninety days with those of the year before"),
+        ],
+        elements: [
+            .including(\.answer, AnswerOptions.argument),
+            .argument(\.type, "TYPE", "a quantity, such as stepCount", as: KnownSampleType.parser),
+            .option(
+                \.givenUnit, "by", value: "UNIT", default: "day", "hour, day, week, month or year",
+                as: .choice),
+            .option(
+                \.options, "agg", value: "A,B", default: "what suits the type",
+                "one or more of sum, avg, min, max, latest and duration",
+                as: .list(of: .choice)),
+            .option(
+                \.averaged, "of", value: "UNIT", "average the sums of days: --agg avg --of day", as: .choice),
+            .option(
+                \.order, "sort", value: "ORDER", default: "time", "time, or value with the greatest first",
+                as: .choice),
+            .option(\.top, "top", value: "N", "only the first N", as: .integer(in: 1...1_000_000)),
+            .option(
+                \.comparison, "compare", value: "PERIOD",
+                "compare with last-year, previous (as many days before), or a period such as 2023", as: period
+            ),
+            .including(\.merge, MergeOptions.elements),
+            .including(\.answer, AnswerOptions.selection),
+            .option(
+                \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
+            .including(\.weekStart, WeekStartOption.elements),
+            .including(\.answer, AnswerOptions.form),
+        ])
+
+    func validate() throws(UsageError) {
+        try answer.validate()
+        try merge.validate()
+        if averaged != nil {
+            if unit == .hour || unit == .day {
+                throw UsageError(.invalidCombination, "--of day needs --by week, month or year")
+            }
+            if let other = options.first(where: { ![.average, .minimum, .maximum].contains($0) }) {
+                throw UsageError(
+                    .invalidCombination, "--agg \(other.rawValue) cannot be combined with --of day",
+                    hint: "available: avg, min, max")
+            }
+        }
+        if comparison != nil {
+            for (isGiven, option) in [
+                (averaged != nil, "--of"), (order != .time, "--sort"), (top != nil, "--top"),
+                (!options.isEmpty, "--agg"), (givenUnit == .hour, "--by hour"),
+            ] where isGiven {
+                throw UsageError(.invalidCombination, "\(option) cannot be combined with --compare")
+            }
+        }
+        if Set(options).count != options.count {
+            throw UsageError(.invalidValue, "--agg contains a value twice")
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        let store = try answer.source.open()
+        let type = try await KnownSampleType.type(self.type, in: store)
+        guard let quantity = SampleType<QuantitySample>(type.identifier) else {
+            throw UsageError(
+                .invalidValue, "\(type.shortName) is not a quantity, so it has no statistics",
+                hint: Self.advice(on: type))
+        }
+        if averaged != nil, quantity.aggregationStyle != .cumulative {
+            throw UsageError(
+                .invalidCombination, "\(type.shortName) is not added up, so days have no sums",
+                hint: "leave out --of day")
+        }
+        if let comparison { return try await compare(quantity, comparison, store) }
+        let query = StatisticsQuery(
+            quantity, averaged == nil ? options : [.sum], by: .calendar(averaged == nil ? unit : .day),
+            in: answer.time.range, where: answer.samples.predicate,
+            merge: merge.rule, unit: units.unit(of: type), days: try answer.days.given,
+            firstWeekday: weekStart.weekday)
+        let result = units.applied(to: try await store.statistics(query))
+        guard !result.intervals.isEmpty else {
+            throw answer.samples.noneCounted(in: [result], of: answer.source.path)
+        }
+        let shown = averaged == nil ? result.options : options.isEmpty ? [.average] : options
+        var chosen = averaged == nil ? result.intervals : result.averages(by: unit)
+        if order == .value, let first = shown.first {
+            chosen.sort {
+                ($0[first] ?? -.infinity, $1.start.seconds) > ($1[first] ?? -.infinity, $0.start.seconds)
+            }
+        }
+        if let top { chosen = Array(chosen.prefix(top)) }
+        try answer.report.print(
+            StatisticsTable.table(
+                chosen, of: result, by: unit, shown, averaged == nil ? "" : ", by day",
+                warnings: result.warnings, path: answer.source.path))
+        return .done
+    }
+
+    /// Prints a comparison of two periods.
+    private func compare(
+        _ type: SampleType<QuantitySample>, _ comparison: ComparedPeriod, _ store: any HealthStore
+    ) async throws -> ExitStatus {
+        let option: StatisticsOption = type.aggregationStyle == .cumulative ? .sum : .average
+        let query = StatisticsQuery(
+            type, [option], where: answer.samples.predicate, merge: merge.rule,
+            unit: units.unit(of: type.erased), days: try answer.days.given,
+            firstWeekday: weekStart.weekday)
+        let values = DailyValues(units.applied(to: try await store.statistics(query)), option)
+        let contents = try await store.contents()
+        guard let first = values.days.first?.date,
+            let period = period(contents, values.statistics.days, from: first)
+        else { throw answer.samples.noneCounted(in: [values.statistics], of: answer.source.path) }
+        let found = PeriodComparison(
+            values, period, with: comparison.days(comparedWith: period), by: givenUnit)
+        guard found.whole.part?.mean != nil || found.whole.other?.mean != nil else {
+            // What was not counted may be the reason.
+            if !answer.report.json {
+                for warning in values.statistics.warnings { Console.log("warning: \(warning)") }
+            }
+            throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path)
+        }
+        try answer.report.print(
+            ComparisonTable.table(
+                found, by: givenUnit, warnings: values.statistics.warnings, path: answer.source.path,
+                isJSON: answer.report.json))
+        return .done
+    }
+
+    /// Returns the selected days; nil if there are none.
+    ///
+    /// A period without an end ends before the day of the export, which is not complete.
+    private func period(
+        _ contents: StoreContents, _ days: Days, from first: CivilDate
+    ) -> ClosedRange<CivilDate>? {
+        let range = answer.time.range.resolved(in: contents, days: days)
+        let today = contents.now.map { days.dayNumber(of: $0.seconds) } ?? Int.max
+        var last = range.upperBound == .max ? Int.max : days.dayNumber(of: range.upperBound - 1)
+        if answer.time.until == nil { last = min(last, today - 1) }
+        var start = first.daysSince1970
+        if range.lowerBound != .min {
+            start = days.dayNumber(of: range.lowerBound)
+        } else if answer.time.until == nil, last < Int.max {
+            let year = CivilDate(daysSince1970: last).year
+            start = CivilDate(year: year, month: 1, day: 1)?.daysSince1970 ?? start
+        }
+        guard last < Int.max, start <= last else { return nil }
+        return CivilDate(daysSince1970: start)...CivilDate(daysSince1970: last)
+    }
+
+    /// Returns advice on what to ask about samples that are not quantities.
+    private static func advice(on type: AnySampleType) -> String {
+        switch type {
+        case .sleepAnalysis: "'healthvault sleep' shows nights with the time in each stage"
+        case .bloodPressure: "ask for bloodPressureSystolic or bloodPressureDiastolic"
+        case .workout: "'healthvault query SOURCE workout' lists them with duration, distance and energy"
+        default: "'healthvault query' lists its samples"
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ByteText
+import HealthVault
+import SystemIO
+import VaultContainer
+import VaultCrypto
+import Wording
+
+/// What the commands for archives say of an encrypted database of analytics.
+extension EncryptedDatabase {
+    /// Runs what needs an archive; if there is no manifest because the container has a database, throws that.
+    static func instead<Result>(
+        of path: BytePath, _ passphrase: borrowing Passphrase, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do { return try await body() } catch { throw try replacing(error, path, passphrase) }
+    }
+
+    /// Runs a synchronous operation in the same way.
+    static func instead<Result>(
+        of path: BytePath, _ passphrase: borrowing Passphrase, _ body: () throws -> Result
+    ) throws -> Result {
+        do { return try body() } catch { throw try replacing(error, path, passphrase) }
+    }
+
+    private static func replacing(
+        _ error: any Error, _ path: BytePath, _ passphrase: borrowing Passphrase
+    ) throws -> any Error {
+        guard let failure = error as? VaultError, failure.code == .noManifest,
+            let database = try EncryptedDatabase(at: path, passphrase: passphrase)
+        else { return error }
+        return database
+    }
+
+    /// What it is, for people.
+    private var text: TerminalText {
+        "an encrypted database of analytics: \(Quantities.bytes(length)) of SQLite in \(Quantities.bytes(size))"
+    }
+
+    /// Writes members that say what it is.
+    private func write(_ writer: inout JSONWriter) {
+        writer.member("path", path)
+        writer.member("isAnalytics", true)
+        writer.member("bytes", size)
+        writer.member("warnings", warnings.map(\.rawValue).sorted())
+    }
+
+    /// Shows what it is.
+    func show(json: Bool) throws {
+        guard json else {
+            try Console.print("\(path): \(text)")
+            try Console.print("read it: healthvault analytics show day --database \(path)")
+            return
+        }
+        var writer = JSONWriter()
+        writer.object { writer in write(&writer) }
+        try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
+    }
+
+    /// Reports a verification whose container is authentic, and checks the database in it.
+    func showVerified(json: Bool, quiet: Bool) throws -> ExitStatus {
+        try check()
+        let blocking = warnings.filter { $0 != .weakKdf }
+        guard !json else {
+            var writer = JSONWriter()
+            writer.object { writer in
+                write(&writer)
+                writer.member("intact", blocking.isEmpty)
+                writer.member("problems", [String]())
+            }
+            try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
+            return blocking.isEmpty ? .done : .damaged
+        }
+        WarningText.show(warnings, path)
+        let verdict: TerminalText = blocking.isEmpty ? "intact" : "damaged"
+        if !quiet || !blocking.isEmpty { try Console.print("\(path): \(verdict), \(text)") }
+        return blocking.isEmpty ? .done : .damaged
+    }
+
+    /// Writes the database to a plain file.
+    func decrypt(to target: BytePath, replacing: Bool, json: Bool, quiet: Bool) throws -> ExitStatus {
+        try check()
+        try write(to: target, replacing: replacing)
+        if json {
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("path", target)
+                writer.member("isAnalytics", true)
+                writer.member("bytes", length)
+                writer.member("warnings", warnings.map(\.rawValue).sorted())
+            }
+            try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
+        } else if !quiet {
+            WarningText.show(warnings, path)
+            Console.log("\(Quantities.bytes(length)) of SQLite, a database of analytics")
+            Console.log("written unencrypted: \(target)")
+        }
+        return .done
+    }
+}

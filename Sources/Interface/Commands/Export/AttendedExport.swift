@@ -1,0 +1,185 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+import VaultCrypto
+import Wording
+
+/// An export that asks for its passphrase, shows its progress and reports its outcome.
+struct AttendedExport {
+    private let record: ExportRecord
+    private let request: ExportRequest
+    private let options: ExportRunOptions
+    /// Source and target as the user spelled them, for messages.
+    var source: BytePath
+    var target: BytePath
+    /// The passphrase, if it is already known.
+    var secret: HeldPassphrase?
+    /// What is called before the output gets its name.
+    var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
+
+    /// Returns a handler of progress that does more than to show it.
+    var watching: @Sendable (_ handler: @escaping ProgressHandler) -> ProgressHandler = { $0 }
+    /// Returns whether to stop.
+    var isInterrupted = Interruption.isRequested
+    /// Whether a plain folder is kept when there is no space left for the rest of it.
+    var isKeptWhenFull = true
+    /// The phases that are shown as steps.
+    var steps: [VaultProgress.Phase]
+
+    init(_ record: ExportRecord, _ request: ExportRequest, options: ExportRunOptions) {
+        self.record = record
+        self.request = request
+        self.options = options
+        source = record.source
+        target = record.target
+        steps = record.isEncrypted ? [.reading, .readingBack] : []
+    }
+
+    func run() async throws -> ExitStatus { try await perform().status }
+
+    /// Runs the export, and returns what it wrote; nil if there was nothing to do.
+    func perform() async throws -> (status: ExitStatus, finished: RecordedExport.Finished?) {
+        let display = ProgressDisplay(options.progress, quiet: options.quiet, steps: steps)
+        var export = try recordedExport(display)
+        let outcome: RecordedExport.Outcome
+        let isAsked = record.isEncrypted && secret == nil && !options.passphrase.isGiven
+        do {
+            outcome = try await PassphraseAttempts.run(whileAsked: isAsked) { try await export.run() }
+        } catch let error as RecordedExportError {
+            guard case .otherOptions(let options) = error.code else { throw error }
+            throw UsageError(
+                .invalidCombination,
+                "session \(record.identifier) belongs to an export with different "
+                    + options.joined(separator: ", "),
+                hint: "choose another name, or use --restart to start over under this one")
+        } catch let error as VaultError where error.isResumable && export.isRecorded {
+            throw ResumableFailure(error: error, session: record.identifier)
+        }
+        display.finish()
+        return switch outcome {
+        case .complete(let stored): (try reportComplete(stored), nil)
+        case .exported(let finished): (try report(finished, isRecorded: export.isRecorded), finished)
+        case .nothingMended(let record, let output): (try reportNothingMended(record, output), nil)
+        }
+    }
+
+    private func recordedExport(_ display: ProgressDisplay) throws -> RecordedExport {
+        var export = RecordedExport(record, request, in: try records) { purpose in try passphrase(purpose) }
+        export.source = source
+        export.target = target
+        export.settings = options.settings(showing: display)
+        export.settings.isInterrupted = isInterrupted
+        export.settings.isKeptWhenFull = isKeptWhenFull
+        export.settings.progress = watching(display.handler)
+        export.settings.finishing = finishing
+        let (source, target, isEncrypted) = (source, target, record.isEncrypted)
+        export.willRun = {
+            // Standard input cannot be read again. It may be a process that goes on, and then a second request ends the export.
+            if source == "-" {
+                Interruption.removeOutput(of: target, isEncrypted: isEncrypted)
+            } else {
+                Interruption.keepOutput(of: target, isEncrypted: isEncrypted)
+            }
+        }
+        return export
+    }
+
+    /// The records of sessions; nil for an unnamed export without a state folder, and for standard input, which can be
+    /// read only once.
+    private var records: ExportRecords? {
+        get throws {
+            guard source != "-" else { return nil }
+            return record.isNamed ? try options.stateFolder.records() : try? options.stateFolder.records()
+        }
+    }
+
+    private func passphrase(_ purpose: RecordedExport.PassphrasePurpose) throws -> Passphrase {
+        if let secret { return try secret.copy() }
+        switch purpose {
+        case .newArchive:
+            if let passphrase = try unfinishedPassphrase() { return passphrase }
+            return try options.passphrase.read(
+                prompt: "Passphrase for the archive: ", iterations: options.iterations)
+        case .continuedArchive:
+            guard !options.passphrase.generate else {
+                throw UsageError(
+                    .invalidCombination,
+                    "the new archive needs the passphrase of the archive that it continues",
+                    hint: "leave out --generate-passphrase")
+            }
+            return try options.passphrase.given.read(prompt: "Passphrase of \(record.newest): ")
+        }
+    }
+
+    /// Returns the passphrase of an interrupted export, confirmed when the export began; nil if there is none.
+    ///
+    /// It is checked before the source is read: only a passphrase that opens the unfinished archive needs no second
+    /// entry.
+    private func unfinishedPassphrase() throws -> Passphrase? {
+        guard request != .restart, !options.passphrase.given.isGiven,
+            UnfinishedOutput.identity(ofTarget: record.output, isEncrypted: true) != nil
+        else { return nil }
+        guard !options.passphrase.generate else {
+            throw UsageError(
+                .invalidCombination, "resuming needs the passphrase that the export was started with",
+                hint: "leave out --generate-passphrase, or add --restart to start over")
+        }
+        let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: true)
+        let passphrase = try options.passphrase.given.read(prompt: "Passphrase of \(unfinished): ")
+        let kept = try SessionContents.kept(ofArchive: record.output, passphrase: passphrase)
+        guard kept.entries > 0 else { return nil }
+        return consume passphrase
+    }
+
+    private func reportComplete(_ stored: ExportRecord) throws -> ExitStatus {
+        if options.json { try printRecord(stored) }
+        let isWhole = stored.phase == .completed
+        if !options.quiet {
+            let failed: TerminalText = isWhole ? "" : ", except for failed parts"
+            Console.log("session \(record.identifier) is already complete\(failed): \(target)")
+            if !isWhole {
+                Console.log(ExportReport.remedy(record.identifier, acceptsDamage: stored.acceptsDamage))
+            }
+        }
+        return isWhole ? .done : .incomplete
+    }
+
+    private func report(_ finished: RecordedExport.Finished, isRecorded: Bool) throws -> ExitStatus {
+        if let error = finished.unsaved { warn(unsaved: error, isAnnounced: finished.isAnnounced) }
+        let report = ExportReport(
+            summary: finished.summary, source: source, target: finished.output,
+            isEncrypted: record.isEncrypted,
+            continues: finished.continues, session: isRecorded ? record.identifier : nil,
+            acceptsDamage: record.acceptsDamage)
+        WarningText.show(leftBehind: finished.summary.leftBehind)
+        if options.json {
+            try Console.print(json: report.json)
+        } else {
+            // Missing parts are errors, which are shown even when quiet.
+            for line in options.quiet ? report.lacking : [report.text] { Console.log(line) }
+        }
+        return finished.summary.manifest.isIncomplete ? .incomplete : .done
+    }
+
+    /// Warns that the export is finished but its record could not be updated.
+    private func warn(unsaved error: VaultError, isAnnounced: Bool) {
+        Console.log(
+            "warning: the export is finished, but its session could not be updated: "
+                + ErrorMessage(error).message)
+        // The next command that opens the record finds an announced output.
+        guard !isAnnounced else { return }
+        Console.log(
+            "'healthvault session delete \(record.identifier)' deletes the session and keeps the export; "
+                + "'healthvault session retry \(record.identifier)' would export again")
+    }
+
+    private func reportNothingMended(_ stored: ExportRecord?, _ output: BytePath) throws -> ExitStatus {
+        if options.json, let stored { try printRecord(stored) }
+        Console.log("nothing new could be read, so nothing was written: \(output)")
+        return .incomplete
+    }
+
+    private func printRecord(_ record: ExportRecord) throws {
+        try Console.print(json: SessionText.json(ExportRecords.Listed(record: record, isInUse: false)))
+    }
+}

@@ -1,0 +1,59 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+import VaultContainer
+import Wording
+
+/// The options for running an export, which may differ each time it is continued.
+struct ExportRunOptions: Sendable {
+    var givenJobs: Int?
+    var givenIterations: Int?
+    var givenProgress: ProgressStyle?
+    var volumes: VolumeRule?
+    var quiet = false
+    var json = false
+    var stateFolder = StateFolderOption()
+    var passphrase = NewPassphraseOptions()
+
+    static let elements: [GrammarElement<ExportRunOptions>] = [
+        .jobs(\.givenJobs),
+        .option(
+            \.givenIterations, "iterations", value: "N", default: DefaultText.iterations, "PBKDF2 iterations",
+            as: .integer(in: ContainerFormat.writableIterations)),
+        .progress(\.givenProgress),
+        .option(
+            \.volumes, "split", value: "SIZE", "split the archive into files of this size, such as 4GB",
+            as: .volumes),
+        .quiet(\.quiet),
+        .json(\.json),
+        .including(\.stateFolder, StateFolderOption.elements),
+        .section(
+            "passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),
+    ]
+
+    var jobs: Int { givenJobs ?? CurrentProcess.processorCount }
+    var iterations: Int { givenIterations ?? ContainerFormat.defaultIterations }
+    var progress: ProgressStyle { givenProgress ?? .auto }
+
+    /// The settings of a run that shows its progress in `display` and stops when the user interrupts it.
+    func settings(showing display: ProgressDisplay? = nil) -> RunSettings {
+        var settings = RunSettings()
+        settings.jobs = jobs
+        settings.iterations = iterations
+        settings.volumes = volumes
+        settings.tool = ToolVersion.text
+        settings.isInterrupted = Interruption.isRequested
+        if let display { settings.progress = display.handler }
+        if !quiet, !json {
+            settings.resuming = { kept in
+                Console.log(kept.map { "continuing, \(Quantities.bytes($0)) kept" } ?? "continuing")
+            }
+        }
+        return settings
+    }
+
+    /// Whether options were given that apply only when an export runs.
+    var hasRunOptions: Bool { givenJobs != nil || givenIterations != nil || givenProgress != nil }
+
+    func validate() throws(UsageError) { try passphrase.validate() }
+}

@@ -1,0 +1,62 @@
+import CommandLineKit
+import SystemIO
+import Wording
+
+/// The command `healthvault`: all of it but the main.
+package enum HealthVaultTool {
+    static let commands = CommandSet<any VaultCommand>(
+        name: "healthvault",
+        summary:
+            "Turns the export of Apple's Health app into an encrypted archive that can still be opened in thirty years.",
+        introduction: [
+            HelpExample(
+                "healthvault encrypt export.zip",
+                "Encrypt an export into health.hvault; asks for a passphrase"),
+            HelpExample("healthvault inspect health.hvault", "Show what it contains"),
+            HelpExample("healthvault verify health.hvault", "Check every byte of it"),
+            HelpExample("healthvault decrypt health.hvault", "Decrypt it into the folder health-export"),
+        ],
+        version: ToolVersion.text, day: ToolVersion.day,
+        groups: [
+            CommandGroup(
+                "archives",
+                [
+                    .command(ExportCommand.self), .command(EncryptCommand.self),
+                    .command(DecryptCommand.self), .command(InspectCommand.self),
+                    .command(VerifyCommand.self), .command(RecoverCommand.self),
+                    .command(PassphraseCommand.self), .command(KeyringCommand.self),
+                    .command(SessionCommand.self), .command(ReaderCommand.self),
+                ]),
+            CommandGroup(
+                "drives and schedules",
+                [
+                    .command(DestinationCommand.self), .command(ScheduleCommand.self),
+                    .command(RunDueCommand.self), .command(StatusCommand.self),
+                    .command(HistoryCommand.self), .command(CompactCommand.self),
+                ]),
+            CommandGroup("queries", AnswerCommands.queries + [.command(ShellCommand.self)]),
+            CommandGroup(
+                "other systems",
+                [
+                    .command(ChangesCommand.self), .command(SyncCommand.self), .command(WatchCommand.self),
+                ]),
+            CommandGroup(
+                "other",
+                [
+                    AnswerCommands.types, .command(CompletionsCommand.self),
+                    .command(VersionCommand.self),
+                ]),
+        ],
+        topics: [.types, .days, .sources, .passphrases, .formats, .exitStatus, .privacy, .archive])
+
+    /// Runs the command with the arguments of the process, and exits with its status.
+    package static func main() async {
+        CurrentProcess.shareHeap()
+        CurrentProcess.forbidCoreDumps()
+        CurrentProcess.turnSignalsIntoErrors()
+        let status = await ToolRun.status(of: "healthvault", { try commands.parse($0) }) { command in
+            try await command.run()
+        }
+        CurrentProcess.exit(status.rawValue)
+    }
+}

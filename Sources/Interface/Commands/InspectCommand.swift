@@ -1,0 +1,114 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+import VaultContainer
+import Wording
+
+/// The command `healthvault inspect`.
+struct InspectCommand: VaultCommand {
+    var source: BytePath = ""
+    var all = false
+    var header = false
+    var profile = false
+    var json = false
+    var progress = ProgressStyle.auto
+    var quiet = false
+    var passphrase = PassphraseOptions()
+    var keyRing = KeyRingOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "inspect",
+        summary: "Shows what an export or archive contains.",
+        discussion: """
+            Shows types, counts, dates, sources and side files. Types are sorted by their number of samples; only the \
+            first 20 are shown unless --all is given. Without a passphrase or key ring, shows only an archive's public \
+            header.
+            """,
+        examples: [
+            HelpExample("healthvault inspect export.zip", "Show what an export contains"),
+            HelpExample(
+                "healthvault inspect health.hvault --all", "Show every type and side file of an archive"),
+        ],
+        elements: [
+            .argument(
+                \.source, "SOURCE",
+                "an export, an archive, an export folder, or a folder with a chain of archives; - reads XML",
+                as: .file),
+            .flag(\.all, "all", "list every type, source and side file"),
+            .flag(\.header, "header", "show only an archive's public header"),
+            .flag(
+                \.profile, "profile", "show personal characteristics as well: date of birth, sex, blood type"),
+            .json(\.json),
+            .progress(\.progress),
+            .flag(\.quiet, "quiet", short: "q", "show no progress"),
+            .section(
+                "passphrase",
+                [
+                    .including(\.passphrase, PassphraseOptions.elements),
+                    .including(\.keyRing, KeyRingOptions.elements),
+                ]),
+        ])
+
+    func validate() throws(UsageError) {
+        try passphrase.validate()
+        try keyRing.validate(beside: passphrase)
+        if header, profile {
+            throw UsageError(
+                .invalidCombination,
+                "--profile needs the passphrase or a key ring, and --header shows only what needs none",
+                hint: "leave out one of the two")
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        let folder = source
+        let source = try ArchiveFolder.resolved(source)
+        var inspector = Inspector(path: source)
+        inspector.includesProfile = profile
+        let display = ProgressDisplay(progress, quiet: quiet)
+        inspector.progress = display.handler
+        var text = InspectionText(path: source, showsAll: all)
+        switch Inspector.kind(of: source) {
+        case .container:
+            do { text.header = try CleartextHeader(of: source) } catch {
+                throw VaultError.wrapping(error, path: source)
+            }
+            if !header {
+                do { text.report = try contents(of: source, in: folder, &inspector) } catch let database
+                    as EncryptedDatabase
+                {
+                    display.finish()
+                    try database.show(json: json)
+                    return .done
+                }
+            }
+            if inspector.path != source {
+                text.path = inspector.path
+                text.header = try CleartextHeader(of: inspector.path)
+            }
+        case .plainFolder: text.report = try inspector.inspectFolder()
+        case .source: text.report = try await inspector.inspectSource()
+        }
+        display.finish()
+        if json { try Console.print(json: text.json) } else { try Console.print(text.text) }
+        return .done
+    }
+
+    /// Returns what an archive contains; nil if nothing opens it and nobody can be asked.
+    private func contents(
+        of source: BytePath, in folder: BytePath, _ inspector: inout Inspector
+    ) throws -> Inspector.Report? {
+        if let ring = try keyRing.open() {
+            inspector.path = try ArchiveFolder.confirmed(source, in: folder, keyRing: ring)
+            return try inspector.inspectContainer(keyRing: ring)
+        }
+        guard passphrase.isGiven || Console.errorsAreTerminal else { return nil }
+        return try passphrase.retrying {
+            let secret = try passphrase.read(prompt: "Passphrase: ")
+            inspector.path = try ArchiveFolder.confirmed(source, in: folder, passphrase: secret)
+            return try EncryptedDatabase.instead(of: inspector.path, secret) {
+                try inspector.inspectContainer(passphrase: secret)
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import CommandLineKit
+
+/// Options that many commands have, declared once for all of them.
+extension GrammarElement {
+    /// The option for the number of threads.
+    package static func jobs(_ setting: Setting<Int>) -> Self {
+        .option(
+            setting, "jobs", short: "j", value: "N", default: DefaultText.jobs, jobsHelp,
+            as: .integer(in: jobsRange))
+    }
+
+    /// The option for the number of threads of a command that asks whether it was given.
+    package static func jobs(_ setting: Setting<Int?>) -> Self {
+        .option(
+            setting, "jobs", short: "j", value: "N", default: DefaultText.jobs, jobsHelp,
+            as: .integer(in: jobsRange))
+    }
+
+    private static var jobsHelp: String { "number of threads" }
+    private static var jobsRange: ClosedRange<Int> { 1...256 }
+
+    /// The option for the style of progress.
+    package static func progress(_ setting: Setting<ProgressStyle>) -> Self {
+        .option(
+            setting, "progress", value: "STYLE", default: DefaultText.progress, progressHelp, as: .choice)
+    }
+
+    /// The option for the style of progress of a command that asks whether it was given.
+    package static func progress(_ setting: Setting<ProgressStyle?>) -> Self {
+        .option(
+            setting, "progress", value: "STYLE", default: DefaultText.progress, progressHelp, as: .choice)
+    }
+
+    private static var progressHelp: String { "how to show progress: auto, plain, json or none" }
+
+    /// The flag for errors alone.
+    package static func quiet(_ setting: Setting<Bool>) -> Self {
+        .flag(setting, "quiet", short: "q", "print errors only")
+    }
+
+    /// The flag for a report in JSON.
+    package static func json(_ setting: Setting<Bool>) -> Self {
+        .flag(setting, "json", "print a JSON report")
+    }
+}

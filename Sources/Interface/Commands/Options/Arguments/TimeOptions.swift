@@ -1,0 +1,60 @@
+package import ByteText
+package import CommandLineKit
+package import HealthModel
+
+/// The options for a period: from one year, month, day or time to another, or the last days.
+package struct TimeOptions: Sendable {
+    package var since: TimeLimit?
+    package var until: TimeLimit?
+    package var last: CalendarPeriod?
+
+    package init() {}
+
+    package static let elements: [GrammarElement<TimeOptions>] = [
+        .option(
+            \.since, "since", value: "DATE", "only from this year, month, day or time on",
+            as: limit),
+        .option(
+            \.until, "until", value: "DATE", "only until the end of this year, month, day or time",
+            as: limit),
+        .option(
+            \.last, "last", value: "TIME", "only the last days (10d), weeks (2w), months (18m) or years (5y)",
+            as: ValueParser(expected: "a length of time such as 10d, 2w, 18m or 5y") {
+                CalendarPeriod(parsing: $0)
+            }),
+    ]
+
+    /// Parses a bound of a time.
+    package static let limit = ValueParser(
+        expected:
+            "a year, month, day or time such as 2023, 2023-05, 2023-05-31, yesterday or 2023-05-31T18:30"
+    ) { TimeLimit(parsing: $0) }
+
+    package func validate() throws(UsageError) {
+        if last != nil, since != nil || until != nil {
+            throw UsageError(
+                .invalidCombination, "--last cannot be combined with --since or --until")
+        }
+        if let since, let until, !Self.isOrdered(since, until) {
+            throw UsageError(.invalidCombination, "--since is later than --until")
+        }
+    }
+
+    /// Returns whether `since` is not later than `until`; others can be compared only with the archive.
+    private static func isOrdered(_ since: TimeLimit, _ until: TimeLimit) -> Bool {
+        switch (since, until) {
+        case (.instant, .instant): isOrdered(since, until, now: 0)
+        case (.instant, _), (_, .instant): true
+        case (.daysAgo, .daysAgo): isOrdered(since, until, now: 0)
+        case (.daysAgo, _), (_, .daysAgo): true
+        default: isOrdered(since, until, now: 0)
+        }
+    }
+
+    private static func isOrdered(_ since: TimeLimit, _ until: TimeLimit, now: Int) -> Bool {
+        since.seconds(.utc, now: now).lowerBound < until.seconds(.utc, now: now).upperBound
+    }
+
+    /// The selected period.
+    package var range: QueryTimeRange { last.map { .last($0) } ?? .limited(since, until) }
+}

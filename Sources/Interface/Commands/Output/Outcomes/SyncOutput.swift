@@ -1,0 +1,83 @@
+import ByteText
+import HealthModel
+package import HealthVault
+import SystemIO
+import Wording
+
+/// The report of a synchronisation.
+package struct SyncOutput {
+    private let report: SyncReport
+    private let isDry: Bool
+
+    package init(report: SyncReport, isDry: Bool) {
+        self.report = report
+        self.isDry = isDry
+    }
+
+    /// Prints the report.
+    package func print(json: Bool, quiet: Bool) throws(SystemError) {
+        if json { return try Console.print(json: self.json) }
+        for warning in warnings { Console.log(warning) }
+        guard !quiet else { return }
+        try Console.print(text)
+    }
+
+    /// What must be said besides.
+    package var warnings: [TerminalText] {
+        var warnings: [TerminalText] = []
+        if report.isPartial {
+            warnings.append(
+                "warning: the source is a part of an export, so nothing was deleted from the target")
+        }
+        if report.isFurtherPerson {
+            warnings.append(
+                "warning: the target has no samples of this person, so they are kept apart as \(people)")
+        }
+        if report.total.leftOut > 0 {
+            let count = Quantities.count(report.total.leftOut, "sample")
+            warnings.append("warning: \(count) left out, which the target cannot store")
+        }
+        return warnings
+    }
+
+    /// What was changed, in a line.
+    package var text: TerminalText {
+        let total = report.total
+        guard !total.isEmpty else { return "the target is up to date" }
+        let verb: TerminalText = isDry ? "would be " : ""
+        return
+            "\(Quantities.count(total.added)) \(verb)added, \(Quantities.count(total.updated)) \(verb)updated, "
+            + "\(Quantities.count(total.deleted)) \(verb)deleted in \(Quantities.count(report.types.count, "type"))"
+    }
+
+    /// Whose samples they are, as the target knows the person.
+    package var person: String { report.people.first ?? "" }
+
+    private var people: TerminalText { TerminalText(escaping: report.people.joined(separator: ", ")) }
+
+    private var json: String {
+        var writer = JSONWriter()
+        func write(_ counts: SyncCounts, _ writer: inout JSONWriter) {
+            writer.member("added", counts.added)
+            writer.member("updated", counts.updated)
+            writer.member("deleted", counts.deleted)
+            writer.member("leftOut", counts.leftOut)
+        }
+        writer.object { writer in
+            write(report.total, &writer)
+            writer.member("dryRun", isDry)
+            if let person = report.people.first { writer.member("person", person) }
+            writer.member("partial", report.isPartial)
+            writer.key("types")
+            writer.array { writer in
+                for (type, counts) in report.types.sorted(by: { $0.key.identifier < $1.key.identifier }) {
+                    writer.object { writer in
+                        writer.member("type", type.identifier)
+                        write(counts, &writer)
+                    }
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,72 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+import VaultContainer
+import Wording
+
+/// The command `healthvault recover`.
+struct RecoverCommand: VaultCommand {
+    var archive: BytePath = ""
+    var output: BytePath?
+    var progress = ProgressStyle.auto
+    var quiet = false
+    var json = false
+    var overwrite = false
+    var passphrase = PassphraseOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "recover",
+        summary: "Recovers everything intact from a damaged or unfinished archive.",
+        discussion: """
+            Intact entries are decrypted as by 'healthvault decrypt'. The readable part of a damaged one is saved under \
+            a name that ends in .RECOVERED, with zeros in place of lost bytes. recovery.json lists what is lost. \
+            Nothing is written that was not authenticated.
+            """,
+        examples: [
+            HelpExample("healthvault recover health.hvault -o rescued", "Recover a damaged archive"),
+            HelpExample(
+                "healthvault recover health.hvault.part", "Recover what an interrupted export had written"),
+        ],
+        elements: [
+            .argument(\.archive, "ARCHIVE", "a .hvault file, or an unfinished .hvault.part", as: .file),
+            .option(
+                \.output, "output", short: "o", value: "DIR", default: "health-recovered",
+                "the folder to write",
+                as: .folder),
+            .progress(\.progress),
+            .quiet(\.quiet),
+            .json(\.json),
+            .flag(\.overwrite, "overwrite", "replace an existing export folder once the new one is complete"),
+            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+        ])
+
+    func validate() throws(UsageError) {
+        try passphrase.validate()
+        try OutputName.validate(output)
+    }
+
+    func run() async throws -> ExitStatus {
+        var recoverer = Recoverer(archive: archive)
+        recoverer.replacing = overwrite
+        // Reports a missing file, or one that is no archive, before asking for a passphrase.
+        _ = try FileStatus(at: archive)
+        try recoverer.checkArchive()
+        let target = (output ?? "health-recovered").withoutTrailingSlashes
+        try OutputFolder.check(
+            target, source: archive, suggesting: "health-recovered", isReplaced: overwrite)
+        try StateFolderOption().checkNothingUnfinished(beside: target, isEncrypted: false)
+        try recoverer.check(target: target)
+        let display = ProgressDisplay(progress, quiet: quiet)
+        recoverer.progress = display.handler
+        recoverer.beginning = { Interruption.removeOutput(of: target) }
+        recoverer.isInterrupted = Interruption.isRequested
+        let report = try passphrase.retrying {
+            try recoverer.recover(to: target, passphrase: try passphrase.read(prompt: "Passphrase: "))
+        }
+        display.finish()
+        WarningText.show(leftBehind: report.leftBehind)
+        if json { try Console.print(json: String(decoding: report.json, as: UTF8.self)) }
+        if !quiet, !json { RecoveryText(report: report, target: target).show() }
+        return report.isComplete ? .done : .incomplete
+    }
+}

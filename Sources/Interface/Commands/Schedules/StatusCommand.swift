@@ -1,0 +1,51 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+import Tables
+import Wording
+
+/// The command `healthvault status`.
+struct StatusCommand: VaultCommand {
+    var json = false
+    var configuration = ConfigurationOption()
+    var stateFolder = StateFolderOption()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "status",
+        summary: "Shows whether scheduled exports are up to date, and what was done with those that arrived.",
+        discussion: """
+            Shows for each schedule when the last export was completed and verified, when the next one is due, and \
+            what a due export is waiting for; and for each folder that 'healthvault watch' has watched, its last export. \
+            Ends with 0 if all is well, with 75 if an export waits, and with 1 if one failed.
+            """,
+        examples: [
+            HelpExample("healthvault status", "Show all scheduled exports"),
+            HelpExample("healthvault status --json", "Print the same for a program"),
+        ],
+        elements: [
+            .json(\.json),
+            .including(\.configuration, ConfigurationOption.elements),
+            .including(\.stateFolder, StateFolderOption.elements),
+        ])
+
+    func run() async throws -> ExitStatus {
+        let states = try ScheduleState.all(configuration, stateFolder)
+        let watched = try WatchState.newest(stateFolder)
+        var table = ScheduleState.table(states)
+        table.closing = [("watched", watched.map(\.object))]
+        table.hasTitles = !states.isEmpty
+        table.notes = states.isEmpty && watched.isEmpty ? ["no scheduled exports"] : watched.map(\.text)
+        try ReportOptions(json: json).print(table)
+        if try hasFailedStep { return .failed }
+        return [.failed, .tryLater].first { status in states.contains { $0.status == status } } ?? .done
+    }
+
+    /// Whether a step failed for the last export in a watched folder.
+    private var hasFailedStep: Bool {
+        get throws {
+            let records = try WatchRecords(try stateFolder.required()).all()
+            let newest = Dictionary(records.map { ($0.inbox, $0) }) { _, later in later }
+            return newest.values.contains { !$0.failed.isEmpty }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+import Wording
+
+/// The command `healthvault sync`.
+struct SyncCommand: VaultCommand {
+    var source = SourceOptions()
+    var target: TargetLocation?
+    var types = ChosenTypes()
+    var batch: Int?
+    var dryRun = false
+    var reset = false
+    var json = false
+    var quiet = false
+    var subject = SubjectOptions()
+    var credentials = ServerOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "sync",
+        summary: "Keeps a database, a folder or a FHIR server in step with exports.",
+        discussion: """
+            Adds to the target what the source has, and deletes what an earlier source had and this one no longer has. \
+            The target itself remembers what it was given and whose it is, so a further export costs only what has \
+            changed, and another person's samples are kept apart or refused. An export that is older than the last one, \
+            or would delete more than half of what is there, is refused unless told otherwise. Run it again after a failure or an interruption: it continues, with nothing twice and nothing lost. Nothing but this \
+            command and the step sync of 'healthvault watch' uses the network, and they connect only to the target. A \
+            password for PostgreSQL comes from its password file (~/.pgpass, passfile=) or a service file.
+            """,
+        examples: [
+            HelpExample("healthvault sync export.zip --target sqlite:health.db", "Fill or update a database"),
+            HelpExample(
+                "healthvault sync health.hvault --target 'postgresql://db.example/health?sslmode=verify-full'",
+                "Update a PostgreSQL server"),
+            HelpExample(
+                "healthvault sync export.zip --target dir:samples --types group:vitals --dry-run",
+                "Show what would be written to a folder"),
+        ],
+        elements: [
+            .including(\.source, SourceOptions.argument),
+            .option(
+                \.target, "target", value: "URL", required: true,
+                "sqlite:FILE, dir:FOLDER, postgresql://... or fhir+https://...",
+                as: ValueParser(
+                    expected: "sqlite:FILE, dir:FOLDER, postgresql://HOST/DATABASE or fhir+https://HOST/PATH",
+                    completion: .choice(["sqlite:", "dir:", "postgresql://", "fhir+https://"])
+                ) { TargetLocation($0) }),
+            .including(\.types, ChosenTypes.elements),
+            .option(
+                \.batch, "batch", value: "N", "changes in one transaction; by default what suits the target",
+                as: .integer(in: 1...100_000)),
+            .including(\.subject, SubjectOptions.elements),
+            .flag(\.dryRun, "dry-run", "show what would change, and change nothing"),
+            .flag(
+                \.reset, "reset",
+                "discard the record of what the target was given, and compare everything with it: corrects what was changed by hand"
+            ),
+            .quiet(\.quiet),
+            .json(\.json),
+            .including(\.source, SourceOptions.options),
+            .section("server", [.including(\.credentials, ServerOptions.elements)]),
+        ])
+
+    func validate() throws(UsageError) {
+        try source.validate()
+        try subject.validate()
+        guard let target else { return }
+        try credentials.validate(for: [target])
+        if reset, dryRun {
+            throw UsageError(.invalidCombination, "--reset and --dry-run exclude each other")
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        guard let target else { return .usage }
+        if !dryRun { Interruption.keepProgress() }
+        let store = try source.open()
+        var request = SyncRequest(target, credentials)
+        request.types = try await types.types(in: [store])
+        request.batch = batch
+        request.isDry = dryRun
+        request.isReset = reset
+        request.terms = subject.terms
+        let report = try await request.run(store)
+        try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
+        return report.total.leftOut > 0 ? .incomplete : .done
+    }
+}

@@ -1,0 +1,163 @@
+import ByteText
+import CommandLineKit
+import HealthVault
+import SystemIO
+import VaultContainer
+import Wording
+
+/// The command `healthvault verify`.
+struct VerifyCommand: VaultCommand {
+    var archive: BytePath = ""
+    var source: BytePath?
+    var jobs = CurrentProcess.processorCount
+    var progress = ProgressStyle.auto
+    var quiet = false
+    var verbose = false
+    var json = false
+    var passphrase = PassphraseOptions()
+    var sourcePassphrase = PassphraseOptions(named: "source-passphrase")
+
+    static let grammar = CommandGrammar<Self>(
+        name: "verify",
+        summary: "Checks an archive or export folder completely.",
+        discussion: """
+            Reads everything from the drive and checks every tag, digest and count. With --source, also checks that \
+            nothing in the source is missing or different.
+
+            Of a folder, all archives are checked, with the plain folders among them, also in folders below it. Those \
+            that this passphrase does not open are named, and the status is 3. --source is compared with the newest \
+            one.
+            """,
+        examples: [
+            HelpExample("healthvault verify health.hvault", "Check an archive, for example once a year"),
+            HelpExample(
+                "healthvault verify health.hvault --source export.zip",
+                "Check also that everything in the export is in it"),
+        ],
+        elements: [
+            .argument(
+                \.archive, "ARCHIVE",
+                "a .hvault file, an export folder, or a folder with archives", as: .file),
+            .option(
+                \.source, "source", value: "SOURCE", "the export, archive or folder that it was made from",
+                as: .file),
+            .jobs(\.jobs),
+            .progress(\.progress),
+            .quiet(\.quiet),
+            .flag(\.verbose, "verbose", "say as well where the file is damaged, in the words of the format"),
+            .json(\.json),
+            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section(
+                "passphrase of an archive given as --source",
+                [.including(\.sourcePassphrase, PassphraseOptions.elements(named: "source-passphrase"))]),
+        ])
+
+    func validate() throws(UsageError) {
+        try passphrase.validate()
+        try sourcePassphrase.validate()
+    }
+
+    func run() async throws -> ExitStatus {
+        let isFolder = ArchiveFolder.isFolder(archive)
+        let givenSource = source
+        let source = try source.map { try ArchiveFolder.resolved($0) }
+        var verifier = Verifier(archive: archive)
+        verifier.source = source
+        verifier.jobs = jobs
+        let steps: [VaultProgress.Phase] =
+            isFolder || Inspector.kind(of: archive) == .container ? [.authenticating, .checking] : []
+        let display = ProgressDisplay(
+            progress, quiet: quiet, steps: steps + (source == nil ? [] : [.comparing]))
+        verifier.progress = display.handler
+        // Reports a missing source before reading the whole archive.
+        if let source, source != "-" { _ = try FileStatus(at: source) }
+        if let source, let givenSource, Inspector.kind(of: source) == .container {
+            try sourcePassphrase.retrying {
+                let secret = try sourcePassphrase.read(prompt: "Passphrase of \(source): ")
+                let newest = try ArchiveFolder.confirmed(source, in: givenSource, passphrase: secret)
+                try verifier.setSource(container: newest, passphrase: secret)
+            }
+        }
+        let report: VerificationReport
+        do {
+            if isFolder { return try await verifyArchives(verifier, display) }
+            report = try await verify(verifier)
+        } catch let database as EncryptedDatabase {
+            display.finish()
+            return try database.showVerified(json: json, quiet: quiet)
+        } catch let error as VaultError {
+            let message = ErrorMessage(error)
+            if json, message.status == .damaged, !error.isAboutSource {
+                try Console.print(json: json(message))
+            }
+            throw error
+        }
+        display.finish()
+        let text = VerificationText(report: report, archive: archive, verbose: verbose)
+        if json { try Console.print(json: text.json) } else { try text.print(quiet: quiet) }
+        guard report.isFlawless else { return .damaged }
+        return report.manifest?.failedBatches.isEmpty ?? true ? .done : .incomplete
+    }
+}
+
+extension VerifyCommand {
+    private func verify(_ verifier: Verifier) async throws -> VerificationReport {
+        if Inspector.kind(of: archive) == .plainFolder { return try await verifier.verifyFolder() }
+        try ArchiveCheck.requireContainer(archive)
+        return try await passphrase.retrying {
+            let secret = try passphrase.read(prompt: "Passphrase: ")
+            return try await EncryptedDatabase.instead(of: archive, secret) {
+                try await verifier.verifyContainer(passphrase: secret)
+            }
+        }
+    }
+
+    /// Verifies all archives in a folder.
+    private func verifyArchives(
+        _ verifier: Verifier, _ display: ProgressDisplay
+    ) async throws -> ExitStatus {
+        // Reported before asking for a passphrase.
+        if (try? FolderArchives.paths(below: archive))?.isEmpty == true {
+            throw VaultError(.notAnArchive, path: archive)
+        }
+        let found = try await passphrase.retrying {
+            try await verifier.verifyArchives(
+                in: archive, passphrase: try passphrase.read(prompt: "Passphrase: "))
+        }
+        display.finish()
+        if json {
+            try Console.print(json: VerificationText.json(found, in: archive))
+        } else {
+            for (path, report) in found.reports {
+                try VerificationText(report: report, archive: path, verbose: verbose).print(quiet: quiet)
+            }
+            for failure in found.failures {
+                let word: TerminalText = Self.isLoss(failure) ? "damaged" : "not checked"
+                Console.log("\(word): \(ErrorMessage.describe(failure))")
+            }
+        }
+        let reports = found.reports.map(\.report)
+        guard reports.allSatisfy(\.isFlawless), !found.failures.contains(where: Self.isLoss) else {
+            return .damaged
+        }
+        let isComplete = reports.allSatisfy { $0.manifest?.failedBatches.isEmpty ?? true }
+        return isComplete && found.failures.isEmpty ? .done : .incomplete
+    }
+
+    /// Whether an archive cannot be checked because it, or one that it continues, is damaged or missing.
+    private static func isLoss(_ failure: ArchiveFailure) -> Bool {
+        [.damaged, .notFound].contains(ErrorKind(failure.error))
+    }
+
+    /// Returns the report on an archive that is too damaged to open.
+    private func json(_ message: ErrorMessage) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("path", archive)
+            writer.member("intact", false)
+            writer.member("problems", [message.message.text])
+            writer.member("warnings", [String]())
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
