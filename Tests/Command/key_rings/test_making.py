@@ -245,7 +245,7 @@ class Refusals(Study):
         self.refuse(*question, *RING, *OPEN, status=2, message="takes the place of a passphrase")
         for change, status, message in [
                 (b"x" + good[1:], 14, "not a key ring"), (good[:8] + b"\2" + good[9:], 14, "unsupported format version"),
-                (good[:-1], 13, "the key ring is damaged"), (good[:200] + b"\0" + good[201:], 13, "tampered with"),
+                (good[:-1], 13, "the key ring is damaged"), (good[:200] + bytes([good[200] ^ 1]) + good[201:], 13, "tampered with"),
                 (good[:64] + bytes(32) + good[96:], 12, "the key is not that of this key ring")]:
             ring.write_bytes(change)
             self.refuse(*question, *RING, status=status, message=message)
