@@ -339,6 +339,28 @@ class CommandTest(unittest.TestCase):
         return json.loads((folder / "manifest.json").read_bytes())
 
 
+class Waiting(CommandTest):
+    """Tests that wait for time to pass: all tests of the class are run at once, each with a folder of its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        names = unittest.defaultTestLoader.getTestCaseNames(cls)
+        pool = cls.enterClassContext(ThreadPoolExecutor(len(names)))
+        cls.running = {name: pool.submit(cls.whole, cls(name)) for name in names}
+
+    def whole(self):
+        try:
+            self.setUp()
+            getattr(self, self._testMethodName)()
+        finally:
+            self.doCleanups()
+
+    def run(self, result=None):
+        setattr(self, self._testMethodName, self.running[self._testMethodName].result)
+        return super().run(result)
+
+
 class ShippedTest(CommandTest):
     """A test of the program that people get, with as many iterations as it asks for."""
 

@@ -7,7 +7,7 @@ import threading
 import unittest
 
 from terminal import Terminal
-from vault import BINARY, OPEN, PASSPHRASE, SECRET, CommandTest, environment, generated
+from vault import BINARY, OPEN, PASSPHRASE, SECRET, CommandTest, Waiting, environment, generated
 
 QUESTIONS = ("stats steps --by month", "query heartRate --limit 3 --csv", "sleep --last 2w", "inspect", "ecg list",
              "trend steps", "correlate steps heartRate", "chart steps --by month", "types heart", "inspect --json")
@@ -96,7 +96,7 @@ class Pipes(CommandTest):
             self.assertEqual(process.wait(), 0)
 
 
-class Prompts(CommandTest):
+class Prompts(Waiting):
     def test_a_session(self):
         with Terminal(self.folder, "shell", generated().archive) as terminal:
             terminal.expect("Passphrase: ")

@@ -18,7 +18,7 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from documents import END, HEAD, RECORD, TIME, document, export_zip
-from vault import BINARY, CACHE, ENCRYPT, CommandTest, environment, run
+from vault import BINARY, CACHE, ENCRYPT, CommandTest, Waiting, environment, run
 import vault
 import crafted
 from crafted import EMPTY, ROW, frame
@@ -172,17 +172,27 @@ class Sources(TerminalTest):
         self.shown("export", folder, "-o", "plain", "--overwrite", status=16)
 
 
-class Progress(TerminalTest):
+class Progress(Waiting, TerminalTest):
     """Progress names what is worked on: a type, or an entry."""
 
-    def test_exporting_and_inspecting(self):
-        row = f"<Record type={quoteattr(CONTROLS + TURNING)} startDate=\"{TIME}\" k=\"{'v' * 500}\"/>\n"
-        parts = [(HEAD + row * 8000).encode(), (row * 8000).encode(), (row * 4000 + END).encode()]
-        export, encrypt = (["export", "-", "-o", name, "--batch", "500"] for name in ("out", "out.hvault"))
-        for command in export, ["inspect", "-"], [*encrypt, *ENCRYPT]:
-            self.assertIn(OWN, self.shown(*command, feed=parts), "no progress was shown")
-        for style in "plain", "json":
-            self.shown(*export, "--overwrite", "--progress", style, feed=parts)
+    ROW = f"<Record type={quoteattr(CONTROLS + TURNING)} startDate=\"{TIME}\" k=\"{'v' * 500}\"/>\n"
+    PARTS = ((HEAD + ROW * 8000).encode(), (ROW * 8000).encode(), (ROW * 4000 + END).encode())
+    EXPORT = ("export", "-", "--batch", "500", "-o", "out")
+
+    def test_exporting(self):
+        self.assertIn(OWN, self.shown(*self.EXPORT, feed=self.PARTS), "no progress was shown")
+
+    def test_encrypting(self):
+        self.assertIn(OWN, self.shown(*self.EXPORT, *ENCRYPT, feed=self.PARTS), "no progress was shown")
+
+    def test_inspecting(self):
+        self.assertIn(OWN, self.shown("inspect", "-", feed=self.PARTS), "no progress was shown")
+
+    def test_progress_in_plain_text(self):
+        self.shown(*self.EXPORT, "--progress", "plain", feed=self.PARTS)
+
+    def test_progress_as_json(self):
+        self.shown(*self.EXPORT, "--progress", "json", feed=self.PARTS)
 
     @classmethod
     @functools.cache

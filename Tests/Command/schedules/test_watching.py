@@ -10,10 +10,10 @@ import unittest
 import zipfile
 
 import later_exports
-from vault import BINARY, CommandTest, environment, generated, wait_until
+from vault import BINARY, Waiting, environment, generated, wait_until
 
 
-class Watching(CommandTest):
+class Watching(Waiting):
     def setUp(self):
         super().setUp()
         self.inbox, self.database = self.folder / "inbox", self.folder / "health.db"

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 from named_exports import Sessions
 from vault import BINARY, ENCRYPT, OPEN, generated, run
@@ -75,12 +76,12 @@ class Commands(Sessions):
     def test_a_session_that_somebody_has_is_refused(self):
         export = self.reach(1 << 16)
         try:
-            for arguments in (["session", "resume", "mine"], ["session", "delete", "mine"],
-                              list(map(str, self.command()))[1:-2]):
-                result = self.vault(*arguments, *self.state, status=11)
-                self.assertIn("in use", result.stderr)
-            # Another name, and the same folder.
-            self.vault("export", self.export.xml, "-o", "plain", "--session", "other", *self.state, status=11)
+            # Each waits a while; the last one has another name, and the same folder.
+            commands = (["session", "resume", "mine"], ["session", "delete", "mine"], self.command()[1:-2],
+                        ["export", self.export.xml, "-o", "plain", "--session", "other"])
+            with ThreadPoolExecutor(len(commands)) as pool:
+                for result in pool.map(lambda command: self.vault(*command, *self.state, status=11), commands):
+                    self.assertIn("in use", result.stderr)
             self.assertEqual(self.phase(), "running")
         finally:
             export.kill()

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import later_exports
 from crafted import BoundedTest
-from vault import BINARY, environment, generated, run
+from vault import BINARY, Waiting, environment, generated, run
 
 from .fhir_server import FHIRServer
 from .targets import FHIR, command, sync
 from .test_targets import Exports
 
 
-class FHIRServers(BoundedTest):
+class FHIRServers(Waiting, BoundedTest):
     TYPES = ("--types", "stepCount,heartRate,bodyMass,bloodPressure")
 
     def setUp(self):
