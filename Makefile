@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures docs format lint install fhir soak-sync crash-states same-answers library wheel deb portable test-package reproduce assistants python spark clean
+.PHONY: help deps deps-test deps-bench build demo check test test-all bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures docs format lint install fhir soak-sync crash-states same-answers library wheel deb portable test-package reproduce assistants python spark clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -166,7 +166,7 @@ define reader_tests
 	rm -rf "$$folder"
 endef
 
-test: deps-test ## Run all tests, as continuous integration does; those of Spark are few, and run once make spark has installed it
+test: deps-test ## Run all tests, as continuous integration does, of long sweeps a part: SEED=1; Spark's once make spark has installed it
 	@$(runner)
 	run swift format lint --strict --recursive $(SWIFT_FILES)
 	run $(PYTHON) Tests/test_architecture.py
@@ -180,6 +180,9 @@ test: deps-test ## Run all tests, as continuous integration does; those of Spark
 	    echo "Spark is not tested: make spark installs Java and PySpark" >&2
 	fi
 	$(swift_tests)
+
+test-all: export HEALTHVAULT_TEST_ALL = 1
+test-all: test ## Run all tests, and all cases of long sweeps
 
 bench: build deps-bench ## Measure healthvault beside its peers; SIZE=1000 (MB of XML) is the one that counts; LARGE=1
 	@$(PYTHON) Tests/Development/Bench/bench.py --size $(SIZE) --rounds $(ROUNDS)

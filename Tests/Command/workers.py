@@ -2,7 +2,7 @@
 
     /usr/bin/python3 Tests/Command/workers.py [--first | MODULE ...]
 
-With `--first` one file of each folder is run. Most tests wait for a key derivation or a process that they have started, some
+With `--first` one file of each folder is run. Of long sweeps a part is run, or all of them (`sampling.py`). Most tests wait for a key derivation or a process that they have started, some
 for nothing but time, and none needs another one. Each process takes the next module when it is done with one, those first
 that took the longest in the last run; what several tests read is made once for all processes.
 """
@@ -10,12 +10,15 @@ import io
 import json
 import os
 import queue
+import resource
 import subprocess
 import sys
 import threading
 import time
 import unittest
 from pathlib import Path
+
+from sampling import SAID
 
 HERE = Path(__file__).resolve().parent
 # How long each module took in its last run.
@@ -81,6 +84,11 @@ class Result(unittest.TextTestResult):
         self.times.append((time.monotonic() - self.start, test.id()))
 
 
+def processor_seconds():
+    """What this process and those that it has waited for have used of the processors."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
 def work():
     """Runs the modules that are named on standard input, and reports each in a line of JSON."""
     sys.path.insert(0, str(HERE))
@@ -89,10 +97,11 @@ def work():
     os.dup2(2, 1)
     for line in sys.stdin:
         text = io.StringIO()
-        start = time.monotonic()
+        start, processors = time.monotonic(), processor_seconds()
         runner = unittest.TextTestRunner(text, resultclass=Result)
         result = runner.run(unittest.defaultTestLoader.loadTestsFromName(line.strip()))
         report = {"tests": result.testsRun, "skipped": len(result.skipped), "seconds": time.monotonic() - start,
+                  "processors": processor_seconds() - processors,
                   "failed": 0 if result.wasSuccessful() else len(result.failures) + len(result.errors) or 1,
                   "text": text.getvalue(), "slowest": sorted(result.times, reverse=True)[:SLOWEST]}
         print(json.dumps(report), file=reports, flush=True)
@@ -110,11 +119,12 @@ def drive(todo, found, shared):
             print(name, file=worker.stdin, flush=True)
             line = worker.stdout.readline()
             # A process that has died has failed, and so has what it was told to do.
-            report = json.loads(line) if line else {"tests": 0, "skipped": 0, "seconds": 0, "failed": 1, "slowest": [],
-                                                    "text": "the process ended without a report\n"}
+            report = json.loads(line) if line else {
+                "tests": 0, "skipped": 0, "seconds": 0, "processors": 0, "failed": 1, "slowest": [],
+                "text": "the process ended without a report\n"}
             found[name] = report
             print(f"{'FAIL' if report['failed'] else 'ok':5}{name:45}{report['tests']:5} tests"
-                  f"{report['seconds']:8.1f} s", flush=True)
+                  f"{report['seconds']:8.1f} s,{report['processors']:6.1f} s of processors", flush=True)
             if report["failed"]:
                 print(report["text"], flush=True)
             if not line:
@@ -135,6 +145,7 @@ def main(names):
     todo, found, start = queue.SimpleQueue(), {}, time.monotonic()
     for name in longest_first(first() if names == ["--first"] else names or modules()):
         todo.put(name)
+    print(SAID, flush=True)
     threads = [threading.Thread(target=drive, args=(todo, found, CACHE)) for _ in range((os.cpu_count() or 1) + 1)]
     for thread in threads:
         thread.start()

@@ -7,6 +7,7 @@ import unittest
 from assistants.client import Client, Refused
 from crafted import MIB, BoundedTest
 from documents import END, HEAD
+from sampling import ALL
 from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, environment, run
 
 # The peak of a child is at least what its parent had when it started the child, so a small parent starts it.
@@ -18,6 +19,8 @@ _, status, usage = os.wait4(child, 0)
 print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024)
 """
 SECONDS = 86_400
+# So much of a million samples, and so many mebibytes: a third of a million takes less than what is allowed for any number.
+SHARE, MOST = (1, 256) if ALL else (0.3, 128)
 DAYS = [f"20{year}-{month:02}-{day:02}" for year in range(10, 30) for month in range(1, 13) for day in range(1, 29)]
 
 
@@ -37,9 +40,9 @@ def write(path, days, *rows):
 
 @functools.cache
 def heart_rates():
-    """1.2 million heart rates, two of which start at one time."""
+    """1.2 million heart rates, two of which start at one time, or a share of them."""
     path = CACHE / "heart rates.xml"
-    write(path, 140, *[
+    write(path, int(140 * SHARE), *[
         f'<Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch {number % 3}" unit="count/min" '
         f'startDate="{time(number // 2 * 20)}" endDate="{time(number // 2 * 20 + 4)}" value="{45 + number * 7919 % 131}"/>\n'
         for number in range(8640)])
@@ -48,9 +51,9 @@ def heart_rates():
 
 @functools.cache
 def nights():
-    """900,000 samples of sleep, every second hour of all nights and days."""
+    """900,000 samples of sleep, every second hour of all nights and days, or a share of them."""
     path = CACHE / "nights.xml"
-    write(path, 250, *[
+    write(path, int(250 * SHARE), *[
         f'<Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch {number % 3}" '
         f'startDate="{time(second)}" endDate="{time(second + 10)}" value="HKCategoryValueSleepAnalysisAsleepCore"/>\n'
         for number, second in enumerate(second for second in range(0, SECONDS - 3600, 12) if second // 3600 % 2 == 0)])
@@ -77,27 +80,29 @@ class Memory(CommandTest):
         return [float(value) for value in self.column("value")]
 
     def sources(self, document):
-        self.vault("export", document, "-o", "a.hvault", *ENCRYPT, "-q")
-        return [(document,), ("a.hvault", *OPEN)]
+        archive = document.with_suffix(".hvault")
+        if not archive.exists():
+            self.vault("export", document, "-o", archive, *ENCRYPT, "-q")
+        return [(document,), (archive, *OPEN)]
 
     # SECURITY.md: "256 MiB"
     def test_a_million_samples_in_another_order(self):
         for source, *options in self.sources(heart_rates()):
             with self.subTest(source):
-                self.assertLess(self.peak("query", source, "heartRate", "--sort", "value", "--csv", *options), 256)
+                self.assertLess(self.peak("query", source, "heartRate", "--sort", "value", "--csv", *options), MOST)
                 values = self.values()
-                self.assertEqual(len(values), 140 * 8640)
+                self.assertEqual(len(values), int(140 * SHARE) * 8640)
                 self.assertEqual(values, sorted(values, reverse=True))
-                self.assertLess(self.peak("query", source, "heartRate", "--sort", "source", "--limit", "500000", "--csv",
-                                          *options), 256)
-                self.assertEqual(len(self.values()), 500_000)
+                self.assertLess(self.peak("query", source, "heartRate", "--sort", "source", "--limit", str(int(500_000 * SHARE)), "--csv",
+                                          *options), MOST)
+                self.assertEqual(len(self.column("value")), int(500_000 * SHARE))
 
     def test_the_latest_million_samples(self):
         for source, *options in self.sources(heart_rates()):
             with self.subTest(source):
-                self.assertLess(self.peak("query", source, "heartRate", "--limit", "1000000", "--csv", *options), 256)
+                self.assertLess(self.peak("query", source, "heartRate", "--limit", str(int(1_000_000 * SHARE)), "--csv", *options), MOST)
                 starts = self.column("start")
-                self.assertEqual(len(starts), 1_000_000)
+                self.assertEqual(len(starts), int(1_000_000 * SHARE))
                 self.assertTrue(all(one <= next for one, next in zip(starts, starts[1:])))
 
     def test_statistics_of_a_million_samples(self):
@@ -109,9 +114,9 @@ class Memory(CommandTest):
     def test_nights_of_a_million_samples(self):
         for source, *options in self.sources(nights()):
             with self.subTest(source):
-                self.assertLess(self.peak("sleep", source, "--csv", *options), 256)
+                self.assertLess(self.peak("sleep", source, "--csv", *options), MOST)
                 with open(self.folder / "out", newline="") as file:
-                    self.assertEqual(len(list(csv.DictReader(file))), 250 * 12)
+                    self.assertEqual(len(list(csv.DictReader(file))), int(250 * SHARE) * 12)
 
 
 class LongSamples(BoundedTest):

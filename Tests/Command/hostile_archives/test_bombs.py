@@ -4,6 +4,7 @@ import unittest
 
 import crafted
 from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame, rows
+from sampling import some
 from vault import each
 
 
@@ -122,8 +123,8 @@ class Manifests(BoundedTest):
         self.both(manifest + b'{"length":1}]}', (13, 14), seconds=20)
 
     # SECURITY.md: "capped at 2^63 - 1"
-    @each(*((name, number) for number in (1 << 40, (1 << 63) - 1, 1 << 63, -(1 << 63))
-            for name in ("length", "count", "parts", "part", "read", "documentLength", "filesLength", "documentType")))
+    @each(*some(((name, number) for number in (1 << 40, (1 << 63) - 1, 1 << 63, -(1 << 63)) for name in (
+        "length", "count", "parts", "part", "read", "documentLength", "filesLength", "documentType")), 4))
     def test_numbers_at_the_end_of_the_range(self, case):
         name, number = case
         batch = {"element": "Record", "type": "X", "span": "all", "parts": 1, "count": 1, "identity": "0" * 32}
@@ -153,7 +154,7 @@ class Indexes(BoundedTest):
                 ["decrypt", "x.hvault", "-o", "entry", "--entry", "a"], ["recover", "x.hvault", "-o", "rescued"])
 
     # SECURITY.md: "capped at 2^63 - 1"
-    @each(*LARGEST)
+    @each(*some(LARGEST, 3))
     def test_numbers_at_the_end_of_the_range(self, case):
         change = with_number(case, lambda entries: entries[1:3])
         crafted.archive(self.folder / "x.hvault", ("a", b"a"), (BATCH, frame(ROW)), change=change,
@@ -239,7 +240,7 @@ class Bundles(BoundedTest):
         for command in Indexes.COMMANDS:
             self.bounded(*command, *OPEN, status=(0, 2, 3, 10, 13, 14))
 
-    @each(*LARGEST)
+    @each(*some(LARGEST, 3))
     def test_numbers_at_the_end_of_the_range(self, case):
         change = with_number(case, lambda entries: entries[1]["members"])
         crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", [

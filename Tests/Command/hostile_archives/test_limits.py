@@ -10,6 +10,7 @@ import zlib
 import crafted
 from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame
 from documents import RECORD, document
+from sampling import some
 from vault import READER, each, run
 from zips_by_hand import TOP, write_stored
 
@@ -105,7 +106,7 @@ class Archives(BoundedTest):
         self.assertEqual(read.status == 0, status == 0, read.stderr)
 
     # SECURITY.md: "2^20 members"
-    @each(("files", "{}"), ("files", '{"path":"a"}'), ("ignoredFiles", '"a"'), ("sources", '""'), ("failedBatches", "{}"))
+    @each(*some([("files", "{}"), ("files", '{"path":"a"}'), ("ignoredFiles", '"a"'), ("sources", '""'), ("failedBatches", "{}")], 3))
     def test_a_manifest_of_countless_members(self, case):
         """Each takes many times more memory than text."""
         name, member = case

@@ -6,6 +6,7 @@ import unittest
 import zoneinfo
 
 from documents import END, HEAD, RECORD
+from sampling import some
 from vault import ENCRYPT, OPEN, CommandTest, each
 
 SAMPLE = ('<Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" startDate="{0}" endDate="{0}"'
@@ -57,8 +58,8 @@ class Zones(Manifests):
     @each("Europe/Berlin", "Europe/Dublin", "Africa/Casablanca", "Asia/Jerusalem", "Asia/Kathmandu", "America/St_Johns",
           "America/Nuuk", "America/Santiago", "Australia/Lord_Howe", "Pacific/Chatham", "Pacific/Apia", "Etc/GMT+5")
     def test_offsets_are_those_of_another_reader_of_the_same_files(self, zone):
-        for instant in [datetime.datetime(year, month, 15, 10, tzinfo=zoneinfo.ZoneInfo(zone))
-                        for year in (1987, 2005, 2024, 2041, 2059, 2399) for month in (1, 7)]:
+        for instant in some([datetime.datetime(year, month, 15, 10, tzinfo=zoneinfo.ZoneInfo(zone))
+                             for year in (1987, 2005, 2024, 2041, 2059, 2399) for month in (1, 7)], 4):
             with self.subTest(instant=instant):
                 offset = instant.strftime("%z")
                 head = HEAD.replace("2023-05-13 10:36:12 +0200", instant.strftime("%Y-%m-%d %H:%M:%S %z"))
@@ -99,11 +100,11 @@ class Unknown(Manifests):
         self.assertNotIn("Record/@shade", manifest["elements"])
 
     def test_names_without_end_are_counted_together(self):
-        new = "".join(RECORD.replace("/>", f' new{number}="x"/>') for number in range(70_000))
+        new = "".join(RECORD.replace("/>", f' new{number}="x"/>') for number in range(6_000))
         unknown = self.manifests(HEAD + new + END)["unknownAttributes"]
         self.assertEqual(unknown["Record/@new0"], 1)
         self.assertEqual(len(unknown), 4097)
-        self.assertEqual(unknown["@*"], 70_000 - 4096)
+        self.assertEqual(unknown["@*"], 6_000 - 4096)
 
     def test_what_is_declared_is_no_oddity(self):
         manifest = self.manifests(HEAD + RECORD + END)

@@ -8,6 +8,7 @@ import unittest
 
 from documents import export_zip
 from further_archives import NEW, SIDES, STATE, Further, sources
+from sampling import some
 from vault import BINARY, ENCRYPT, KILLING_STRACE, OPEN, STRACE, Gated, TracedTest, each, run
 
 
@@ -91,9 +92,10 @@ class Killing(Further, TracedTest):
         self.check_whole()
         self.assertEqual(self.shown()["phase"], "completed")
 
-    @each(*(f"pwrite64:ENOSPC {number}" for number in (1, 2, 3, 4, 5, 6, 8)), "pwrite64:EIO 3", "pwrite64:EIO 5",
-          *(f"fsync:EIO {number}" for number in range(1, 6)), *(f"openat:EIO {number}" for number in (1, 3, 5, 9, 12)),
-          *(f"flock:EIO {number}" for number in range(1, 5)), "renameat2:EIO 1")
+    @each(*some([f"pwrite64:ENOSPC {number}" for number in (1, 2, 3, 4, 5, 6, 8)], 3), "pwrite64:EIO 3", "pwrite64:EIO 5",
+          *some([f"fsync:EIO {number}" for number in range(1, 6)], 3),
+          *some([f"openat:EIO {number}" for number in (1, 3, 5, 9, 12)], 3),
+          *some([f"flock:EIO {number}" for number in range(1, 5)], 2), "renameat2:EIO 1")
     def test_a_retry_whose_calls_fail_costs_nothing(self, case):
         """Of a thread's calls the n-th, of those that concern the program's files: Swift's runtime looks at its own
         threads in /proc, and ends the process where it cannot."""
