@@ -5,7 +5,7 @@ import json
 import unittest
 
 from documents import export_zip
-from vault import OPEN, CommandTest, each, generated
+from vault import ITERATIONS, OPEN, CommandTest, each, generated
 
 GERMAN = """Name,Zebrafink
 Geburtstag,"27.03.1987"
@@ -78,7 +78,7 @@ class Electrocardiograms(CommandTest):
     def test_a_file_that_no_recording_is_as_large_as(self):
         export_zip(self.folder / "export.zip", {"electrocardiograms/a.csv": GERMAN,
                                                 "electrocardiograms/b.csv": GERMAN + "1\n" * (16 << 20)})
-        self.vault("encrypt", "export.zip", "-o", "a.hvault", *OPEN)
+        self.vault("encrypt", "export.zip", "-o", "a.hvault", *ITERATIONS, *OPEN)
         for source in ["export.zip"], ["a.hvault", *OPEN]:
             result = self.vault("ecg", "list", *source, status=3)
             self.assertIn("b.csv cannot be read: the file is too large", result.stdout.decode())

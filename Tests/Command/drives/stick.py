@@ -14,6 +14,8 @@ POINTER = re.compile(r"<<HKDevice: 0x[0-9a-f]+>")
 # What an export may write anew without any change of the sample.
 IGNORED = ("creationDate", "sourceVersion")
 DAY = '2026-05-31'
+# Its archive has batches of all kinds, and the tests read its document again and again.
+FIRST = ("ordinary", "14", "300kB")
 
 
 def instant(match):
@@ -45,7 +47,7 @@ def steps(count, day=DAY, source="Phone"):
 @functools.cache
 def later(kind):
     """A later export: its offsets, pointers and date differ from those of the first one, and what the kind says."""
-    export = generated("ordinary", "14", "1MB")
+    export = generated(*FIRST)
     document = later_exports.dated(later_exports.moved(later_exports.read(export.zip), -300))
     dropping, adding = (), {}
     if kind in ("more", "files"):
@@ -69,7 +71,7 @@ def chain():
     (place / "drive").mkdir(parents=True)
     options = ("--config-dir", place / "config", "--state-dir", place / "state")
     assert run(BINARY, "destination", "add", "drive", place / "drive", *options[:2]).status == 0
-    document = later_exports.read(generated("ordinary", "14", "1MB").zip)
+    document = later_exports.read(generated(*FIRST).zip)
     for month in 5, 6, 7:
         document = later_exports.extended(document, *steps(2, f"2026-{month:02}-01"))
         (place / "export.xml").write_bytes(later_exports.dated(document, f"2026-{month:02}-02 08:00:00 +0200".encode()))
@@ -83,7 +85,7 @@ class StickTest(CommandTest):
 
     def setUp(self):
         super().setUp()
-        self.first = generated("ordinary", "14", "1MB").zip
+        self.first = generated(*FIRST).zip
         self.places = ("--config-dir", "config", "--state-dir", "state")
         self.stick = self.folder / "drive" / "health"
         self.stick.mkdir(parents=True)

@@ -170,7 +170,7 @@ class Increments(StickTest):
     def test_compact_folds_a_chain(self):
         for source in self.first, later("more"), later("less"):
             self.increment(source)
-        self.vault("compact", "drive/health", "-o", "one.hvault", *OPEN)
+        self.vault("compact", "drive/health", "-o", "one.hvault", *ITERATIONS, *OPEN)
         self.vault("verify", "one.hvault", "--source", "drive/health", *OPEN, *OPEN_SOURCE)
         self.assertEqual(self.inspected("one.hvault")["goneSamples"], self.inspected()["goneSamples"])
         self.assertEqual(self.document("one.hvault"), self.document())
@@ -179,7 +179,7 @@ class Increments(StickTest):
             self.vault("decrypt", name, "--gone", "-o", name.replace("/", "-") + "-gone", *OPEN)
         self.assert_same_folder("one.hvault-plain", "drive-health-plain")
         self.assert_same_folder("one.hvault-gone", "drive-health-gone")
-        self.vault("compact", "drive/health", "--mirror", "-o", "two.hvault", *OPEN)
+        self.vault("compact", "drive/health", "--mirror", "-o", "two.hvault", *ITERATIONS, *OPEN)
         self.assertEqual(self.inspected("two.hvault")["goneSamples"], 0)
         self.vault("verify", "two.hvault", *OPEN)
         # What was folded can be continued.

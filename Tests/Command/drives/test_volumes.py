@@ -6,7 +6,7 @@ import unittest
 
 from drives.stick import StickTest, later, samples
 import later_exports
-from vault import BINARY, ENCRYPT, OPEN, READER, CommandTest, Gated, dense, each, generated, run
+from vault import BINARY, ENCRYPT, ITERATIONS, OPEN, READER, CommandTest, Gated, dense, each, generated, run
 
 SIZE = 100 << 10
 
@@ -196,7 +196,7 @@ class Chains(StickTest):
         self.assertGreater(len([name for name in self.names(self.stick) if name.endswith(".002")]), 0)
         self.assertEqual(samples(self.document()), samples(later_exports.read(later("less"))))
         self.vault("verify", "drive/health", *OPEN)
-        self.vault("compact", "drive/health", "-o", "one.hvault", "--split", "128KiB", *OPEN)
+        self.vault("compact", "drive/health", "-o", "one.hvault", "--split", "128KiB", *ITERATIONS, *OPEN)
         self.vault("verify", "one.hvault.001", *OPEN)
         self.assertEqual({run["file"] for run in self.history()}, {"present"})
         self.export(later("more"), "--keep", "1")

@@ -10,7 +10,8 @@ from pathlib import Path
 from documents import RECORD, document
 from formats import reference_document
 from formats.flat_rows import iso
-from vault import BINARY, CACHE, DOCUMENT_TYPES, OPEN, SHAPES, CommandTest, generated, run
+from sampling import some
+from vault import BINARY, CACHE, DOCUMENT_TYPES, OPEN, SHAPES, SHARED, CommandTest, generated, run, shared
 
 FORMATS = "json", "csv", "sqlite", "apple-xml"
 FILES = {"json": "health.json", "sqlite": "health.db", "apple-xml": "export.zip"}
@@ -20,6 +21,8 @@ SIZE = "200kB"
 SMALL = "ordinary", "14", SIZE
 VARIANTS = ([("ordinary", version, SIZE) for version in DOCUMENT_TYPES]
             + [(shape, "14", SIZE) for shape in SHAPES[1:]])
+# Every sample of every variant is looked at in each format, and all else in those of some.
+SOME = some(VARIANTS, 4)
 
 
 def small():
@@ -30,11 +33,12 @@ def small():
 @functools.cache
 def converted(variant):
     """The folder of a generated export in all formats."""
-    return in_all_formats(generated(*variant).zip)
+    return shared(SHARED / "-".join(("converted", *variant)),
+                  lambda place: in_all_formats(generated(*variant).zip, folder=place))
 
 
-def in_all_formats(source, *options):
-    folder = Path(tempfile.mkdtemp(dir=CACHE)) / "all"
+def in_all_formats(source, *options, folder=None):
+    folder = folder or Path(tempfile.mkdtemp(dir=CACHE)) / "all"
     result = run(BINARY, "export", source, "-o", folder, *ALL, *options)
     assert result.status == 0, result
     return folder

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from documents import END, HEAD, RECORD, TIME, VALUE, document
 from formats import reference_document
-from formats.conversions import VARIANTS, FormatTest, converted, in_all_formats, reference
+from formats.conversions import VARIANTS, SOME, FormatTest, converted, in_all_formats, reference
 from formats.database_rows import Tables, about, described, opened
 from formats.values import ValuesTest
 from vault import BY_MONTH, each, generated, run, skip_loudly
@@ -22,7 +22,7 @@ class Values(ValuesTest):
         export = generated("shuffled", "14", "1MB")
         self.check_database(in_all_formats(export.zip, *BY_MONTH) / "health.db", reference_document.read(export.zip))
 
-    @each(*VARIANTS)
+    @each(*SOME)
     def test_the_export_and_the_person_are_described(self, variant):
         database = opened(converted(variant) / "health.db")
         found = list(map(tuple, database.execute("SELECT element, attribute, value FROM about")))
@@ -38,7 +38,7 @@ class Values(ValuesTest):
         self.assertTrue("Zebrafink" in "".join(database.iterdump())
                         or database.execute("SELECT total(count) FROM not_kept").fetchone()[0])
 
-    @each(*VARIANTS)
+    @each(*SOME)
     def test_device_pointers_that_are_left_out_are_counted(self, variant):
         database = opened(converted(variant) / "health.db")
         pointers = sum(row.get("device", "") != described(row.get("device", "")) for row in reference(variant).samples)
@@ -195,7 +195,7 @@ class Numbers(FormatTest):
 
 
 class Database(FormatTest):
-    @each(*VARIANTS)
+    @each(*SOME)
     def test_sqlite_finds_nothing_wrong(self, variant):
         database = opened(converted(variant) / "health.db")
         self.assertEqual([row[0] for row in database.execute("PRAGMA integrity_check")], ["ok"])
@@ -228,7 +228,7 @@ class Database(FormatTest):
             skip_loudly(self, "the command sqlite3 is missing")
         self.assertEqual(result.stdout.decode().split(), ["ok", str(len(reference(VARIANTS[0]).samples))])
 
-    @each(*VARIANTS)
+    @each(*SOME)
     def test_every_element_is_in_a_row(self, variant):
         """The sums of the tables are those of the document."""
         database = opened(converted(variant) / "health.db")

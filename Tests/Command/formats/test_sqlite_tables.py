@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 
 from documents import END, HEAD, RECORD, TIME
 from formats import reference_document, side_files
-from formats.conversions import VARIANTS, FormatTest, converted, reference
+from formats.conversions import VARIANTS, SOME, FormatTest, converted, reference
 from formats.database_rows import normal, opened
 from formats.flat_rows import is_number, iso
 from vault import each, generated
@@ -26,7 +26,7 @@ class TableTest(FormatTest):
 
 
 class Samples(TableTest):
-    @each(*VARIANTS[::3])
+    @each(*SOME)
     def test_statistics_are_those_of_the_samples(self, variant):
         """Of each type and unit, without exact copies."""
         groups = defaultdict(list)
@@ -77,7 +77,7 @@ class Samples(TableTest):
         self.convert(self.write(HEAD + plain + changed + END), "x.db", "--format", "sqlite")
         self.assertEqual(self.select(self.folder / "x.db", "SELECT count(*) FROM samples"), [(2,)])
 
-    @each(*VARIANTS[::3])
+    @each(*SOME)
     def test_metadata_is_in_its_rows(self, variant):
         found = self.select(converted(variant) / "health.db", "SELECT id, element, metadata FROM all_samples")
         expected = Counter(json.dumps(normal(row)[2]) for row in reference(variant).samples if normal(row)[2])
@@ -85,7 +85,7 @@ class Samples(TableTest):
 
 
 class Workouts(TableTest):
-    @each(*VARIANTS[::3])
+    @each(*SOME)
     def test_workouts_have_their_parts(self, variant):
         path = converted(variant) / "health.db"
         workouts = [row for row in reference(variant).samples if row.name == "Workout"]
@@ -101,7 +101,7 @@ class Workouts(TableTest):
                                        " FROM workouts ORDER BY id")
             self.assertEqual(counts, [(len(row.elements(name)),) for row in workouts], name)
 
-    @each(*VARIANTS[::3])
+    @each(*SOME)
     def test_the_parts_of_activities_are_told_from_those_of_workouts(self, variant):
         found = self.select(converted(variant) / "health.db",
                             "SELECT workout_activity.uuid, workout_statistics.type, minimum, maximum, average, sum FROM"
@@ -112,7 +112,7 @@ class Workouts(TableTest):
                     for part in activity.elements("WorkoutStatistics")]
         self.assertEqual(Counter(found), Counter(expected))
 
-    @each(*VARIANTS)
+    @each(*SOME)
     def test_activity_summaries_have_their_rings(self, variant):
         names = ["dateComponents", "activeEnergyBurned", "activeEnergyBurnedGoal", "appleMoveTime", "appleExerciseTime",
                  "appleStandHours", "appleStandHoursGoal"]
@@ -125,7 +125,7 @@ class Workouts(TableTest):
 
 
 class Files(TableTest):
-    @each(*VARIANTS[::3])
+    @each(*SOME)
     def test_every_file_is_there(self, variant):
         files = reference_document.side_files(generated(*variant).zip)
         path = converted(variant) / "health.db"
@@ -137,7 +137,7 @@ class Files(TableTest):
         resources = self.select(path, "SELECT name, resource FROM clinical_resource JOIN file ON id = file_id")
         self.assertEqual(dict(resources), {name: text.decode() for name, text in files.items() if "clinical-" in name})
 
-    @each(*VARIANTS[::3])
+    @each(*SOME)
     def test_routes_have_every_point(self, variant):
         files = reference_document.side_files(generated(*variant).zip)
         names = ["latitude", "longitude", "elevation", "time", "speed", "course", "horizontalAccuracy", "verticalAccuracy"]
@@ -154,7 +154,7 @@ class Files(TableTest):
         found = self.select(path, "SELECT DISTINCT '/' || file FROM routes WHERE workout_id IS NOT NULL")
         self.assertEqual(sorted(name for name, in found), sorted(path for path in paths if path[1:] in files))
 
-    @each(*VARIANTS[::3])
+    @each(*SOME)
     def test_electrocardiograms_have_every_voltage(self, variant):
         files = reference_document.side_files(generated(*variant).zip)
         path = converted(variant) / "health.db"

@@ -11,7 +11,7 @@ import crafted
 from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame
 from documents import RECORD, document
 from sampling import some
-from vault import READER, each, run
+from vault import ITERATIONS, READER, each, run
 from zips_by_hand import TOP, write_stored
 
 
@@ -41,7 +41,7 @@ class Archives(BoundedTest):
         self.assertEqual(span["parts"], len(parts))
         span["parts"] = 1
         crafted.plain_folder(self.folder / "x", files, manifest=manifest)
-        result = self.vault("encrypt", "x", "-o", "y.hvault", *OPEN, status=status)
+        result = self.vault("encrypt", "x", "-o", "y.hvault", *ITERATIONS, *OPEN, status=status)
         self.assertEqual((self.folder / "y.hvault").exists(), status == 0)
         if status == 0:
             self.vault("verify", "y.hvault", *OPEN)
@@ -56,7 +56,7 @@ class Archives(BoundedTest):
             self.folder / "x.hvault", *((f"files/x.zst.{number:04}", frame(piece)) for number, piece in enumerate(pieces)),
             manifest=EMPTY | {"files": [{"name": "x", "path": "files/x", "length": len(content),
                                          "crc32": f"{zlib.crc32(content):08x}"}]})
-        self.vault("encrypt", "x.hvault", "-o", "y.hvault", "--source-passphrase-file", OPEN[1], *OPEN)
+        self.vault("encrypt", "x.hvault", "-o", "y.hvault", "--source-passphrase-file", OPEN[1], *ITERATIONS, *OPEN)
         self.vault("verify", "y.hvault", *OPEN)
         self.vault("decrypt", "y.hvault", "-o", "out", *OPEN)
         self.assertEqual((self.folder / "out" / "files" / "x").read_bytes(), content)

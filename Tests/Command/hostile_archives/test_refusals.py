@@ -4,24 +4,10 @@ import shutil
 import unittest
 from pathlib import Path
 
-import zstandard
+import crafted
+from crafted import BATCH, OPEN, ROW, frame
 from documents import RECORD, document
-from vault import CACHE, CommandTest, each
-import write_container  # found by the line above
-
-PASSPHRASE = b"a passphrase of someone else"
-SECRET = CACHE / "hostile"
-SECRET.write_bytes(PASSPHRASE)
-OPEN = ("--passphrase-file", SECRET)
-ROW = {"format": "healthvault batch 1", "element": "Record", "type": "X", "span": "undated", "part": 1, "count": 1,
-       "contexts": [[["type", "X"]]], "contents": [], "position": [1], "context": [0], "content": [0], "columns": {}}
-# The digest in the name is that of the type, which is none of Apple's.
-NAME = "records/X-4b68ab38/undated.json.zst"
-
-
-def frame(value):
-    text = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return zstandard.ZstdCompressor(write_content_size=True).compress(text)
+from vault import CommandTest, each
 
 
 def combining(path):
@@ -88,8 +74,7 @@ class HostileArchives(CommandTest):
         extra = [(name, data) for name, data in members if name != "manifest.json"]
         changed = dict(members).get("manifest.json")
         text = json.dumps(manifest | changed).encode() if changed else (plain / "manifest.json").read_bytes()
-        write_container.write(self.folder / "x.hvault", [("session.json", b"{}"), *extra,
-                                                            ("manifest.json.zst", frame(text))], PASSPHRASE, 100_000)
+        crafted.archive(self.folder / "x.hvault", *extra, manifest=text)
 
     def check_refused(self, *commands, status=13):
         here = self.names()
@@ -116,14 +101,14 @@ class HostileArchives(CommandTest):
 
     @each(None, False, True, 1)
     def test_only_batches_of_what_is_gone_say_so(self, gone):
-        self.archive((NAME, frame(ROW if gone is None else ROW | {"gone": gone})))
+        self.archive((BATCH, frame(ROW if gone is None else ROW | {"gone": gone})))
         self.vault("decrypt", "x.hvault", "-o", "out", *OPEN, status=0 if gone in (None, False) else 13)
 
     def test_batches_of_what_is_gone_are_left_out(self):
         gone = json.dumps(ROW | {"gone": True}).encode()
-        names = [NAME.replace("undated", "undated.gone"), NAME.replace("undated.json.zst", "undated.gone.part2.json")]
-        self.archive((NAME, frame(ROW)), (names[0], frame(gone)), ("bundles/0000.tar.zst", [(names[1], gone)]))
-        for options, expected in ((), ["undated.ndjson"]), (("--stored",), sorted(Path(name).name for name in [NAME, *names])):
+        names = [BATCH.replace("undated", "undated.gone"), BATCH.replace("undated.json.zst", "undated.gone.part2.json")]
+        self.archive((BATCH, frame(ROW)), (names[0], frame(gone)), ("bundles/0000.tar.zst", [(names[1], gone)]))
+        for options, expected in ((), ["undated.ndjson"]), (("--stored",), sorted(Path(name).name for name in [BATCH, *names])):
             self.vault("decrypt", "x.hvault", "-o", "out", *options, *OPEN)
             self.assertEqual(self.names(self.folder / "out" / "records" / "X-4b68ab38"), expected)
             shutil.rmtree(self.folder / "out")
@@ -132,14 +117,14 @@ class HostileArchives(CommandTest):
     @each(*BATCHES)
     def test_batches(self, case):
         changes = case[1]
-        self.archive((NAME, frame(changes if isinstance(changes, bytes) else ROW | changes)))
+        self.archive((BATCH, frame(changes if isinstance(changes, bytes) else ROW | changes)))
         self.check_refused(["decrypt"], ["verify"])
 
     def test_batches_in_several_frames(self):
         text = json.dumps(ROW).encode()
-        self.archive((NAME, b"".join(frame(text[at:at + 1]) for at in range(len(text)))))
+        self.archive((BATCH, b"".join(frame(text[at:at + 1]) for at in range(len(text)))))
         self.vault("decrypt", "x.hvault", "-o", "out", *OPEN)
-        self.assertEqual(json.loads((self.folder / "out" / Path(NAME).parent / "undated.ndjson").read_text()),
+        self.assertEqual(json.loads((self.folder / "out" / Path(BATCH).parent / "undated.ndjson").read_text()),
                          {"element": "Record", "position": 1, "type": "X"})
         shutil.rmtree(self.folder / "out")
         skippable = b"\x50\x2a\x4d\x18\1\0\0\0x"
@@ -148,7 +133,7 @@ class HostileArchives(CommandTest):
                       frame(text) + frame(text), frame(text) + frame(b" " * (1 << 20)) * 48):
             with self.subTest(wrong=wrong[:60]):
                 shutil.rmtree(self.folder / "plain")
-                self.archive((NAME, wrong))
+                self.archive((BATCH, wrong))
                 self.check_refused(["decrypt"], ["verify"])
 
     # SECURITY.md: "use unlimited memory, or crash"
@@ -166,7 +151,7 @@ class HostileArchives(CommandTest):
 
     # SECURITY.md: "can read it, and can write another one that looks the same"
     def test_the_row_that_the_others_change_is_sound(self):
-        self.archive((NAME, frame(ROW)))
+        self.archive((BATCH, frame(ROW)))
         self.vault("decrypt", "x.hvault", "-o", "out", *OPEN)
         self.assertEqual((self.folder / "out" / "records" / "X-4b68ab38" / "undated.ndjson").read_text(),
                          '{"element":"Record","position":1,"type":"X"}\n')

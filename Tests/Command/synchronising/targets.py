@@ -1,6 +1,7 @@
 """What synchronisations are held against: the samples of a document, read by another parser, and what is in a target."""
 import collections
 import datetime
+import functools
 import json
 import os
 import shutil
@@ -27,6 +28,7 @@ def value(text):
         return text
 
 
+@functools.cache
 def truth(document):
     """The samples of a document: each record by its content, all other elements by their names and starts."""
     samples = collections.Counter()

@@ -1,5 +1,6 @@
 """Databases and folders that are kept in step with exports."""
 import collections
+import functools
 import json
 import os
 import random
@@ -14,7 +15,7 @@ import unittest
 from pathlib import Path
 
 import later_exports
-from vault import BINARY, CommandTest, ENCRYPT, OPEN, environment, generated, run
+from vault import BINARY, CommandTest, ENCRYPT, ITERATIONS, OPEN, environment, generated, run
 
 from .targets import Directory, PostgreSQL, SQLite, command, sync, truth
 
@@ -27,10 +28,14 @@ class Exports:
     """An export, and a later one of the same phone: some samples are gone, some are new, all are written differently."""
 
     def __init__(self, folder, size="300kB"):
-        made = generated("ordinary", "14", size)
-        self.first = folder / "first.xml"
-        document = later_exports.read(made.zip)
-        self.first.write_bytes(document)
+        self.first, self.second = folder / "first.xml", folder / "second.xml"
+        for path, document in zip((self.first, self.second), self.documents(size)):
+            path.write_bytes(document)
+
+    @staticmethod
+    @functools.cache
+    def documents(size):
+        document = later_exports.read(generated("ordinary", "14", size).zip)
         # Members of correlations are there twice.
         gone = random.Random(1).sample([line for line in document.splitlines() if line.startswith(b" <Record")
                                         and line.endswith(b"/>") and b"BloodPressure" not in line
@@ -41,8 +46,7 @@ class Exports:
                   b'endDate="2026-05-%02d 09:10:00 +0530" value="%d"/>')
         # Exact copies count each.
         new = [record % (day, day, day, 70) for day in range(1, 29)] + [record % (1, 1, 1, 70)]
-        self.second = folder / "second.xml"
-        self.second.write_bytes(later_exports.dated(later_exports.extended(later, *new)))
+        return document, later_exports.dated(later_exports.extended(later, *new))
 
 
 EMPTY = b'<HealthData locale="en_GB">\n <ExportDate value="2027-01-01 00:00:00 +0000"/>\n</HealthData>\n'
@@ -139,7 +143,7 @@ class TargetTests:
 
     def test_a_part_of_which_nothing_is_there_needs_a_name(self):
         sync(self.exports.first, self.target, "--types", "heartRate")
-        self.vault("encrypt", self.exports.first, "-o", "part.hvault", "--types", "stepCount", *OPEN)
+        self.vault("encrypt", self.exports.first, "-o", "part.hvault", "--types", "stepCount", *ITERATIONS, *OPEN)
         self.assertIn("--person", self.refused(self.folder / "part.hvault", *OPEN))
 
     def test_a_target_that_someone_has_emptied_is_filled_again(self):
@@ -159,7 +163,7 @@ class TargetTests:
         self.assertEqual(self.target.samples(), truth(source.read_bytes()))
 
     def test_a_part_of_an_export_deletes_nothing(self):
-        self.vault("encrypt", self.exports.first, "-o", "part.hvault", "--types", "stepCount", *OPEN)
+        self.vault("encrypt", self.exports.first, "-o", "part.hvault", "--types", "stepCount", *ITERATIONS, *OPEN)
         self.assertEqual(run(*command(self.exports.first, self.target), cwd=self.folder).status, 0)
         result = run(*command(self.folder / "part.hvault", self.target, *OPEN), cwd=self.folder)
         self.assertEqual(result.status, 0, result.stderr)
