@@ -1,10 +1,14 @@
-"""Every command line in help (and so in the manual), README and the articles runs, where what it names is there."""
+"""Every command line in help (and so in the manual), README and the articles runs, where what it names is there.
+
+Of the lines, `make test` takes each other one.
+"""
 import re
 import shlex
 import shutil
 import unittest
 
 from command_line.texts import commands, examples, page
+from sampling import some
 from vault import BINARY, ITERATIONS, OPEN, PASSPHRASE, ROOT, SECRET, run, skip_loudly
 
 from documentation.consoles import Session
@@ -111,12 +115,12 @@ class Examples(unittest.TestCase):
     def test_help_and_manual(self):
         lines = [line for name in commands(BINARY) for line in examples(page(BINARY, "help", name))]
         self.assertGreater(len(lines), 50)
-        self.check(lines)
+        self.check(some(lines, 2))
 
     def test_readme_and_articles(self):
         pages = dict(documented())
         self.assertGreater(sum(map(len, pages.values())), 40)
-        self.check(sorted({line for lines in pages.values() for line in lines}))
+        self.check(some(sorted({line for lines in pages.values() for line in lines}), 2))
 
 
 if __name__ == "__main__":

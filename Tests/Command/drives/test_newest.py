@@ -9,7 +9,7 @@ import unittest
 import later_exports
 from drives.stick import StickTest, later, samples, steps
 from terminal import Terminal
-from vault import BINARY, ENCRYPT, OPEN, PASSPHRASE, Gated, generated, run, skip_loudly
+from vault import BINARY, ENCRYPT, ITERATIONS, OPEN, PASSPHRASE, Gated, generated, run, skip_loudly
 
 JULY = b"2026-07-01 08:00:00 +0200"
 
@@ -133,7 +133,7 @@ class Removing(NewestTest):
         base, link = sorted(self.archives(), key=len)
         os.rename(self.stick / link, self.stick / "mine.hvault")
         (self.folder / "other").write_text("another passphrase of its owner")
-        self.vault("passphrase", "change", self.stick / "mine.hvault", *OPEN, "--new-passphrase-file", "other")
+        self.vault("passphrase", "change", self.stick / "mine.hvault", *OPEN, "--new-passphrase-file", "other", *ITERATIONS)
         said = self.export(self.of_july(), "--keep", "1").stderr
         self.assertNotIn("removed", said)
         self.assertIn(base, self.archives())
@@ -263,7 +263,7 @@ class Lost(NewestTest):
         self.increment(self.first)
         (self.folder / "second").write_bytes(b"another passphrase for emergencies")
         self.vault("passphrase", "add", self.stick / self.archives()[0], *OPEN, "--new-passphrase-file", "second",
-                   "--iterations", "600000")
+                   *ITERATIONS)
         self.assertIn("opens only with the passphrase given now", self.increment(later("more")).stderr)
 
 

@@ -141,7 +141,7 @@ class Volumes(CommandTest):
     def test_passphrases_are_changed_in_the_first_and_the_last(self):
         self.split()
         (self.folder / "new").write_text("another passphrase 42")
-        self.vault("passphrase", "change", "x.hvault.001", *OPEN, "--new-passphrase-file", "new")
+        self.vault("passphrase", "change", "x.hvault.001", *OPEN, "--new-passphrase-file", "new", *ITERATIONS)
         self.vault("verify", "x.hvault.001", "--passphrase-file", "new")
         self.vault("verify", "x.hvault.001", *OPEN, status=12)
 

@@ -5,13 +5,14 @@ from collections import Counter
 
 from documents import document, export_zip
 from formats import reference_document
-from formats.conversions import ALL, FILES, FORMATS, SMALL, SOME, FormatTest, converted, digests, reference, small
+from formats.conversions import ALL, FILES, FORMATS, SMALL, SOME, VARIANTS, FormatTest, converted, digests, reference, small
 from formats.random_documents import random_document
+from sampling import some
 from vault import ENCRYPT, each, generated, run
 
 
 class Sources(FormatTest):
-    @each(*SOME)
+    @each(*some(VARIANTS, 10))
     def test_zip_folder_archive_and_plain_export_give_the_same(self, variant):
         export = generated(*variant)
         self.convert(export.zip, "1", *ALL, *export.batching)
@@ -25,7 +26,7 @@ class Sources(FormatTest):
             check = run("sha256sum", "-c", "--strict", "--quiet", "SHA256SUMS", cwd=self.folder / number)
             self.assertEqual((check.status, check.stdout), (0, b""))
 
-    @each(*SOME)
+    @each(*some(VARIANTS, 10))
     def test_a_document_gives_the_same_also_from_standard_input(self, variant):
         export = generated(*variant)
         self.convert(export.xml, "1", *ALL, "--batch", "all")

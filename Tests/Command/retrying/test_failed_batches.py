@@ -15,7 +15,7 @@ class FailedBatches(TracedTest):
 
     def setUp(self):
         super().setUp()
-        self.export = generated("ordinary", "14", "2MB")
+        self.export = generated("ordinary", "14", "1MB")
         # Hundreds of files.
         self.source = [self.export.xml, *BY_MONTH]
         self.state = ["--state-dir", "state"]

@@ -1,4 +1,5 @@
 """Of an encrypted export nothing that could be read reaches a file: every byte that is written is looked at."""
+import functools
 import io
 import itertools
 import math
@@ -24,6 +25,7 @@ RECORD = re.compile(r"(.*/healthvault/sessions/)?export-[0-9a-f]{8}\.export\Z")
 OPENING = re.compile(r'(openat|open|creat)\((?:(?:AT_FDCWD|[0-9]+)[^,]*, )?"([^"]*)", ([A-Z_|]+)')
 
 
+@functools.cache
 def texts(export):
     """What a reader of the source sees: values of attributes, and lines of the side files."""
     found = set(re.findall(rb'="([^"]{8,60})"', export.xml.read_bytes()))
