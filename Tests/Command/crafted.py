@@ -119,6 +119,14 @@ class BoundedTest(CommandTest):
                            f"{cost.stderr.strip().splitlines()[-1:]}\n")
         return cost
 
+    def peak(self, *arguments):
+        """The most memory that a command takes, in mebibytes; what it prints is in `printed`."""
+        cost = self.cost(*arguments)
+        self.check_ending(cost, arguments)
+        self.assertEqual(cost.status, 0, cost.stderr)
+        self.printed = cost.stdout.decode()
+        return cost.memory / MIB
+
     def bounded(self, *arguments, status, seconds=10):
         """Runs the command, which must end with the status (or one of these) within the bounds."""
         cost = self.cost(*arguments)

@@ -1,25 +1,17 @@
 """Answers about more samples than there is memory for."""
 import csv
 import functools
-import sys
+import io
 import unittest
 
 from assistants.client import Client, Refused
-from crafted import MIB, BoundedTest
+from crafted import BoundedTest
 from documents import END, HEAD
 from sampling import ALL
-from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, environment, run
+from vault import CACHE, ENCRYPT, OPEN
 
-# The peak of a child is at least what its parent had when it started the child, so a small parent starts it.
-MEASURE = """
-import os, sys
-out = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, out, 1)])
-_, status, usage = os.wait4(child, 0)
-print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024)
-"""
 SECONDS = 86_400
-# So much of a million samples, and so many mebibytes: a third of a million takes less than what is allowed for any number.
+# The share of the samples that a run takes, and the mebibytes that a command may take for them.
 SHARE, MOST = (1, 256) if ALL else (0.3, 128)
 DAYS = [f"20{year}-{month:02}-{day:02}" for year in range(10, 30) for month in range(1, 13) for day in range(1, 29)]
 
@@ -60,21 +52,12 @@ def nights():
     return path
 
 
-class Memory(CommandTest):
-    def peak(self, *arguments):
-        """The most memory that a command takes, in mebibytes; what it prints becomes a file."""
-        result = run(sys.executable, "-I", "-S", "-c", MEASURE, self.folder / "out", BINARY, *arguments, cwd=self.folder,
-                     timeout=900, env=environment())
-        status, memory = map(int, result.stdout.split())
-        self.assertEqual(status, 0, result.stderr)
-        return memory / MIB
-
+class Memory(BoundedTest):
     def column(self, name):
         """What a column holds; dictionaries of a million rows would take longer than the command."""
-        with open(self.folder / "out", newline="") as file:
-            rows = csv.reader(file)
-            place = next(rows).index(name)
-            return [row[place] for row in rows]
+        rows = csv.reader(io.StringIO(self.printed))
+        place = next(rows).index(name)
+        return [row[place] for row in rows]
 
     def values(self):
         return [float(value) for value in self.column("value")]
@@ -93,16 +76,18 @@ class Memory(CommandTest):
                 values = self.values()
                 self.assertEqual(len(values), int(140 * SHARE) * 8640)
                 self.assertEqual(values, sorted(values, reverse=True))
-                self.assertLess(self.peak("query", source, "heartRate", "--sort", "source", "--limit", str(int(500_000 * SHARE)), "--csv",
+                count = int(500_000 * SHARE)
+                self.assertLess(self.peak("query", source, "heartRate", "--sort", "source", "--limit", str(count), "--csv",
                                           *options), MOST)
-                self.assertEqual(len(self.column("value")), int(500_000 * SHARE))
+                self.assertEqual(len(self.column("value")), count)
 
     def test_the_latest_million_samples(self):
         for source, *options in self.sources(heart_rates()):
             with self.subTest(source):
-                self.assertLess(self.peak("query", source, "heartRate", "--limit", str(int(1_000_000 * SHARE)), "--csv", *options), MOST)
+                count = int(1_000_000 * SHARE)
+                self.assertLess(self.peak("query", source, "heartRate", "--limit", str(count), "--csv", *options), MOST)
                 starts = self.column("start")
-                self.assertEqual(len(starts), int(1_000_000 * SHARE))
+                self.assertEqual(len(starts), count)
                 self.assertTrue(all(one <= next for one, next in zip(starts, starts[1:])))
 
     def test_statistics_of_a_million_samples(self):
@@ -115,8 +100,7 @@ class Memory(CommandTest):
         for source, *options in self.sources(nights()):
             with self.subTest(source):
                 self.assertLess(self.peak("sleep", source, "--csv", *options), MOST)
-                with open(self.folder / "out", newline="") as file:
-                    self.assertEqual(len(list(csv.DictReader(file))), int(250 * SHARE) * 12)
+                self.assertEqual(len(self.printed.splitlines()) - 1, int(250 * SHARE) * 12)
 
 
 class LongSamples(BoundedTest):

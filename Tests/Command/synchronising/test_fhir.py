@@ -3,7 +3,6 @@ import random
 import subprocess
 import time
 import unittest
-from pathlib import Path
 
 import later_exports
 from crafted import BoundedTest
