@@ -2,9 +2,10 @@
 
     /usr/bin/python3 Tests/Command/workers.py [--first | MODULE ...]
 
-With `--first` one file of each folder is run. Of long sweeps a part is run, or all of them (`sampling.py`). Most tests wait for a key derivation or a process that they have started, some
-for nothing but time, and none needs another one. Each process takes the next module when it is done with one, those first
-that took the longest in the last run; what several tests read is made once for all processes.
+With `--first` one file of each folder is run. Of long sweeps a part is run, or all of them (`sampling.py`). Most tests wait
+for a key derivation or a process that they have started, some for nothing but time, and none needs another one. Each process
+takes the next module when it is done with one, those first that took the longest in the last run; what several tests read is
+made once for all processes.
 """
 import io
 import json

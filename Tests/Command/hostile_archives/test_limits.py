@@ -106,7 +106,8 @@ class Archives(BoundedTest):
         self.assertEqual(read.status == 0, status == 0, read.stderr)
 
     # SECURITY.md: "2^20 members"
-    @each(*some([("files", "{}"), ("files", '{"path":"a"}'), ("ignoredFiles", '"a"'), ("sources", '""'), ("failedBatches", "{}")], 3))
+    @each(*some([("files", "{}"), ("files", '{"path":"a"}'), ("ignoredFiles", '"a"'), ("sources", '""'),
+                 ("failedBatches", "{}")], 3))
     def test_a_manifest_of_countless_members(self, case):
         """Each takes many times more memory than text."""
         name, member = case

@@ -20,7 +20,7 @@ HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
 
 def generated(folder, shape, *options):
     path = folder / f"{shape}.zip"
-    program("healthvault-generate", "-o", path, "--size", "1MB", "--shape", shape, *options)
+    program("healthvault-generate", "-o", path, "--size", "300kB", "--shape", shape, *options)
     return path
 
 
