@@ -72,7 +72,7 @@ class Faults(TracedTest):
                     self.assertEqual(self.names(), self.before)
                     for name in "old", "old.hvault":
                         self.assert_same_folder(name, self.template / name)
-            number, tried = number + (1 if ALL else chance.randint(1, 1 + number // 2)), tried + 1
+            number, tried = number + (1 if ALL or number < 5 else chance.randint(1, number)), tried + 1
         self.assertGreater(tried, 0, f"{fault} did not come about")
         self.assertFalse(fails and seen == {0}, f"{fault} did nothing")
         return tried
