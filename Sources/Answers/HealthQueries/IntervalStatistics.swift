@@ -71,7 +71,9 @@ public struct IntervalStatistics: Sendable {
 
     /// Adds the samples of a span, none of which starts before a sample of an earlier span.
     ///
-    /// - Parameter body: Called with each interval that no further sample can change.
+    /// - Parameters:
+    ///   - samples: The samples of the span.
+    ///   - body: Called with each interval that no further sample can change.
     /// - Throws: ``QueryError`` if there are too many intervals, or too many samples in one.
     public mutating func append(
         _ samples: Samples<QuantitySample>, _ body: (Statistics) -> Void

@@ -102,7 +102,9 @@ public struct SpanSequence: AsyncSequence, Sendable {
 
     /// Joins batches that are ordered as `HealthStore.batches(_:)` returns them.
     ///
-    /// - Parameter places: The spans that are returned; nil for all.
+    /// - Parameters:
+    ///   - batches: The batches.
+    ///   - places: The spans that are returned; nil for all.
     public init(_ batches: BatchSequence, in places: SpanPlaces? = nil) {
         self.batches = batches
         self.places = places

@@ -23,7 +23,7 @@ public struct StoreDifference: Sendable {
         /// Whether one side has no samples, so that all of the other one are changes.
         public var isOneSided: Bool { isKnown && (older.count == 0 || newer.count == 0) }
 
-        /// The names of its spans, as ``BatchOptions/automatic`` divides time.
+        /// The names of its spans, as `BatchOptions.automatic` divides time.
         public var spans: [String] {
             let rule = BatchOptions.automatic.rule(forType: type.identifier)
             return place.map { rule.name(of: $0 == SpanPlaces.undated ? .undated : .numbered($0)) }
@@ -69,7 +69,7 @@ public struct StoreDifference: Sendable {
     }
 }
 
-/// Some spans of some types, as ``BatchOptions/automatic`` divides time.
+/// Some spans of some types, as `BatchOptions.automatic` divides time.
 public struct SpanPlaces: Sendable, Equatable {
     /// The numbers of spans, by type.
     fileprivate var places: [AnySampleType: [ClosedRange<Int>]] = [:]
@@ -94,7 +94,7 @@ public struct SpanPlaces: Sendable, Equatable {
         return ranges.contains { $0.overlaps(place) }
     }
 
-    /// Whether a span, with the name that ``BatchOptions/automatic`` gives it, is one of them.
+    /// Whether a span, with the name that `BatchOptions.automatic` gives it, is one of them.
     public func contains(_ span: SampleBatch.Key) -> Bool {
         let (first, last) = span.automaticStarts
         return overlap(span.sampleType, from: first, to: last)
@@ -115,7 +115,7 @@ public struct SpanPlaces: Sendable, Equatable {
 }
 
 extension SpanSum {
-    /// Creates the sum of a span with the name that ``BatchOptions/automatic`` gives it.
+    /// Creates the sum of a span with the name that `BatchOptions.automatic` gives it.
     public init(_ span: SampleBatch.Key, _ sum: IdentitySum) {
         let (first, last) = span.automaticStarts
         self.init(span, sum, first: first, last: last)
@@ -128,7 +128,7 @@ extension SpanSum {
 }
 
 extension SampleBatch.Key {
-    /// When samples of a span may start that ``BatchOptions/automatic`` named, in seconds since 1970; nil without a date.
+    /// When samples of a span may start that `BatchOptions.automatic` named, in seconds since 1970; nil without a date.
     fileprivate var automaticStarts: (first: Int?, last: Int?) {
         if span == SpanRule.all.name(of: .undated) { return (nil, nil) }
         // 2024-05, or 2024-H1.

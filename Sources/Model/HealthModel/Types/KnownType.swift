@@ -1,4 +1,4 @@
-/// The facts about a known sample type, as its static member such as ``AnySampleType/heartRate`` declares them.
+/// The facts about a known sample type, as its static member such as `heartRate` declares them.
 ///
 /// Titles are the Health app's. Identifiers, titles and the units that people use are from SpeziHealthKit (MIT),
 /// HealthKit's own units and the aggregation styles from the header `HKTypeIdentifiers.h` of iOS 18.1.

@@ -60,7 +60,11 @@ extension HealthStatsLibrary {
     /// Rows change wherever samples were added, changed or removed, however old they are. A store that was processed last is
     /// not read again.
     ///
-    /// - Parameter terms: Whose data it is, and what may be done to the rows of earlier exports.
+    /// - Parameters:
+    ///   - user: The user, whose times are updated.
+    ///   - store: The samples.
+    ///   - terms: Whose data it is, and what may be done to the rows of earlier exports.
+    ///   - progressCallback: Called with the progress.
     /// - Throws: ``AnalyticsError``, with `doubtful` if the terms do not allow it; an error if the store cannot be read.
     @discardableResult
     public func updateMissingData(

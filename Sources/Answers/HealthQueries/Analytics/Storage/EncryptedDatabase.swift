@@ -53,7 +53,9 @@ public struct EncryptedDatabase: ClassifiedError, Sendable {
 
     /// Writes the database to a plain file of SQLite that only its owner can read.
     ///
-    /// - Parameter replacing: Whether to replace another database of analytics.
+    /// - Parameters:
+    ///   - target: The path of the file.
+    ///   - replacing: Whether to replace another database of analytics.
     /// - Throws: ``AnalyticsError``.
     public func write(to target: BytePath, replacing: Bool) throws {
         do {
