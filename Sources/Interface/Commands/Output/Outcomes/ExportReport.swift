@@ -118,14 +118,7 @@ package struct ExportReport {
             writer.member("typeCount", manifest.typeCount)
             manifest.writeStarts(&writer)
             writer.member("fileCount", manifest.files.count)
-            writer.member("resumedBytes", summary.resumedSize)
-            writer.member("sourceBytes", summary.sourceSize)
-            writer.member("bytes", summary.targetSize)
-            writer.key("seconds")
-            writer.decimal(summary.seconds, digits: 3)
-            writer.key("keyDerivationSeconds")
-            writer.decimal(summary.keyDerivationSeconds, digits: 3)
-            writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
+            summary.writeCosts(&writer)
             writer.member("truncated", manifest.isTruncated)
             SourceWarningText.write(skipped: manifest.skipped, &writer)
             writer.member("damagedFiles", manifest.damagedFiles)
@@ -134,6 +127,20 @@ package struct ExportReport {
             SourceWarningText.write(warningsOf: manifest, of: source, &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension Exporter.Summary {
+    /// Writes the members about bytes, seconds and memory.
+    func writeCosts(_ writer: inout JSONWriter) {
+        writer.member("resumedBytes", resumedSize)
+        writer.member("sourceBytes", sourceSize)
+        writer.member("bytes", targetSize)
+        writer.key("seconds")
+        writer.decimal(seconds, digits: 3)
+        writer.key("keyDerivationSeconds")
+        writer.decimal(keyDerivationSeconds, digits: 3)
+        writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
     }
 }
 
