@@ -133,7 +133,6 @@ class Code(unittest.TestCase):
             with self.subTest(f"what {what}"):
                 self.assertEqual(found, set(names.split()))
 
-
     def test_every_public_error_says_what_it_means(self):
         errors = re.compile(r"public (?:struct|enum|final class) (\w+): [^{]*\bError\b")
         self.assertEqual([(path, name) for path, code in SWIFT.items() for name in errors.findall(code)
@@ -168,7 +167,8 @@ class Documentation(unittest.TestCase):
         self.assertEqual([example for example in examples if lines(example) not in tests], [])
 
     def test_files_that_are_named_are_there(self):
-        named = {name for text in self.ARTICLES for name in re.findall(r"`([^` *]+\.swift)`", text)} - {"Package.swift", "main.swift"}
+        named = {name for text in self.ARTICLES for name in re.findall(r"`([^` *]+\.swift)`", text)}
+        named -= {"Package.swift", "main.swift"}
         self.assertEqual([name for name in named if not any(path.endswith(f"/{name}") for path in FILES)], [])
 
 

@@ -105,13 +105,12 @@ def page(binary, *words):
 def files():
     """The files with texts, by the heading they stand under."""
     found = {}
-    commands, messages = SOURCES / "Interface/Commands", [SOURCES / "Interface/Wording"]
-    messages.append(commands / "Output")
-    for path in sorted(commands.rglob("*.swift")):
-        if messages[1] not in path.parents:
-            found.setdefault(path.parent.name, []).append(path)
-    found["Messages of all commands"] = sorted(path for folder in messages for path in folder.rglob("*.swift"))
-    found["Errors of the library"] = [path for name in LIBRARY for path in SOURCES.glob(f"*/{name}")]
+    interface = SOURCES / "Interface"
+    messages = sorted(path for folder in ("Commands/Output", "Wording") for path in (interface / folder).rglob("*.swift"))
+    for path in sorted({*(interface / "Commands").rglob("*.swift")} - set(messages)):
+        found.setdefault(path.parent.name, []).append(path)
+    found["Messages of all commands"] = messages
+    found["Errors of the library"] = [next(SOURCES.glob(f"*/{name}")) for name in LIBRARY]
     return found
 
 

@@ -1,6 +1,6 @@
 """Every command line in help (and so in the manual), README and the articles runs, where what it names is there.
 
-Of the lines, `make test` takes each other one.
+`make test` takes about every second line.
 """
 import re
 import shlex
