@@ -95,8 +95,9 @@ static-folder:
 	@mkdir -p $(STATIC_FOLDER)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC_FOLDER)/
 
-demo: build ## Encrypt a generated export, look at it, decrypt and verify it
-	@folder=$$(mktemp -d)
+demo: deps static-folder ## Encrypt a generated export, look at it, decrypt and verify it
+	@for product in healthvault-generate healthvault; do $(BUILD) --product "$$product"; done
+	folder=$$(mktemp -d)
 	trap 'rm -rf "$$folder"' EXIT
 	export PATH="$(CURDIR)/.build/release:$$PATH"
 	cd "$$folder"
