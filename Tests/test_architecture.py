@@ -133,6 +133,14 @@ class Code(unittest.TestCase):
             with self.subTest(f"what {what}"):
                 self.assertEqual(found, set(names.split()))
 
+    def test_every_type_that_is_declared_is_listed(self):
+        known = {path: code for path, code in SWIFT.items() if "/Types/Known/" in path}
+        declared = [name for code in known.values() for name in re.findall(r"public static var (\w+): Self\b", code)]
+        lists, = [code for path, code in known.items() if path.endswith("KnownTypes.swift")]
+        listed = [name for part in re.findall(r": \[KnownType\] = \[([^]]*)\]", lists) for name in re.findall(r"\.(\w+)", part)]
+        # An export has the rings of each day, though HealthKit has no type of samples for them.
+        self.assertEqual(sorted(declared), sorted([*listed, "activitySummary"]))
+
     def test_every_public_error_says_what_it_means(self):
         errors = re.compile(r"public (?:struct|enum|final class) (\w+): [^{]*\bError\b")
         self.assertEqual([(path, name) for path, code in SWIFT.items() for name in errors.findall(code)

@@ -1,5 +1,6 @@
 import ByteText
 import CBrowserReader
+import HealthModel
 import VaultCrypto
 import Wording
 
@@ -32,6 +33,7 @@ enum ReaderSources {
         var script = Array("\n'use strict';\n".utf8)
         let names = modules.split { $0.isWhitespace }
         for (name, text) in zip(names, texts.dropFirst(2)) {
+            if name == "collection/types" { script += knownTypes }
             script += Array("// \(name).js\n".utf8) + tight(bare(text)).flatMap { $0 + [newline] }
         }
         let policy = """
@@ -45,6 +47,21 @@ enum ReaderSources {
         return texts[0].split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).flatMap {
             values[String(decoding: $0, as: UTF8.self)] ?? Array($0)
         }
+    }
+
+    /// Declares the known types for the module that shows them.
+    private static var knownTypes: [UInt8] {
+        var facts = JSONWriter()
+        facts.object { facts in
+            for type in AnySampleType.known {
+                facts.key(type.identifier)
+                facts.array {
+                    $0.string(type.title)
+                    if let aggregation = type.aggregationStyle { $0.string(aggregation.rawValue) }
+                }
+            }
+        }
+        return Array("const KNOWN_TYPES=new Map(Object.entries(".utf8) + facts.bytes + Array("));\n".utf8)
     }
 
     /// Returns how the content policy names a script or a style.
