@@ -27,6 +27,8 @@ WITH ?=
 # Swift's libraries and that of C++ go into the program: so it starts faster, and runs where no Swift is installed. Other
 # libraries are not looked for in the folder where the program lies, which may be one of downloads.
 STATIC_FOLDER := $(CURDIR)/.build/static
+# Package.swift has unsafe flags for make alone.
+export HEALTHVAULT_MAKE = 1
 RELEASE_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
 # Forty thousand addresses in a program have to be adjusted when it starts. The form that glibc reads since 2.36 takes a megabyte
 # less; the portable folder is for older ones, too.
