@@ -1,4 +1,5 @@
 import ArchiveWriting
+import ByteText
 import FolderTesting
 import HealthArchive
 import HealthExport
@@ -16,12 +17,22 @@ struct DriveExportTests {
     final class Program: DriveExportAttendant {
         private let passphrases: Mutex<[String]>
         private let done = Mutex<[String]>([])
+        /// The number of bytes after which somebody asks it to stop.
+        private let stop: Int
+        private let read = Mutex(0)
 
         /// Answers with each passphrase in turn, and then with the last one again.
-        init(passphrases: String...) { self.passphrases = Mutex(passphrases) }
+        init(passphrases: String..., stoppingAfter stop: Int = .max) {
+            self.passphrases = Mutex(passphrases)
+            self.stop = stop
+        }
 
         var events: [String] { done.withLock { $0 } }
-        var isInterrupted: @Sendable () -> Bool { { false } }
+        var isInterrupted: @Sendable () -> Bool { { self.read.withLock { $0 } > self.stop } }
+
+        func showProgress(of step: DriveExportStep) -> ProgressHandler {
+            { progress in self.read.withLock { $0 = progress.done } }
+        }
 
         func passphrase(continuing archive: BytePath?) throws -> Passphrase {
             let text = passphrases.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
@@ -39,6 +50,7 @@ struct DriveExportTests {
         func report(_ event: DriveExportEvent) {
             let word =
                 switch event {
+                case .exported: "exported"
                 case .damaged: "damaged"
                 case .needsFull: "needsFull"
                 case .nothingNew: "nothingNew"
@@ -100,7 +112,7 @@ struct DriveExportTests {
         let export = try place.export(program)
         #expect(try !export.isThere())
         let output = try #require(Self.output(try await export.run()))
-        #expect(program.events == ["verified"])
+        #expect(program.events == ["exported", "verified"])
         let record = try #require(try place.history.all().last)
         #expect(record.result == .done && record.isVerified && record.size == output.size)
         #expect(record.identity == OutputIdentity.of(output.path, isEncrypted: true))
@@ -111,8 +123,31 @@ struct DriveExportTests {
             Issue.record("something was written")
             return
         }
-        #expect(program.events == ["verified", "nothingNew"])
+        #expect(program.events == ["exported", "verified", "nothingNew"])
         #expect(try place.history.all().map(\.result) == [.done, .nothingNew])
+    }
+
+    @Test("an export that is stopped says which session continues it")
+    func stopped() async throws {
+        let place = try Place()
+        let record = """
+            <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" value="3" \
+            startDate="2024-06-01 08:00:00 +0200" endDate="2024-06-01 09:00:00 +0200"/>
+
+            """
+        // The first batch has 65,536 records.
+        let records = String(repeating: record, count: 150_000)
+        let folder = try TemporaryFolder()
+        let source = try folder.file("export.xml", Array("<HealthData>\n\(records)</HealthData>".utf8))
+        // Less than a mebibyte would not be kept.
+        let program = Program(passphrases: "", stoppingAfter: 20 << 20)
+        let export = try place.export(program, of: source) { $0.isEncrypted = false }
+        let failure = await #expect(throws: ResumableFailure.self) { try await export.run() }
+        #expect(failure?.kind == .interrupted)
+        let session = try #require(failure?.session)
+        #expect(try ExportRecords(place.state).record(session).record.destination == "stick")
+        // It is continued, and so has no result yet.
+        #expect(try place.history.all().isEmpty)
     }
 
     @Test("asks again if the passphrase of the archive to continue is wrong")

@@ -255,7 +255,7 @@ public struct DriveExport: Sendable {
         exporter.restarts = options.restarts
         exporter.settings = settings
         exporter.settings.progress = space.watching(
-            location, for: target, then: attendant.showProgress(of: .archive(target)))
+            location, for: target, then: attendant.showProgress(of: .export(target)))
         exporter.settings.finishing = announcement(of: target, continuing: archive, claim)
         exporter.began = { [unfinished] identity in try unfinished.add(identity, target) }
         try Folder.makeAll(stateFolder)
@@ -313,19 +313,28 @@ public struct DriveExport: Sendable {
             batching: options.batching, created: began)
         record.isNamed = false
         (record.destination, record.kept) = (destination.name, options.kept)
-        var settings = settings
-        settings.finishing = announcement(of: target, claim)
-        let export = CompleteExport(
-            record: record, request: options.restarts ? .restart : request, passphrase: secret,
-            settings: settings, records: records,
-            watching: { [space, location, options] handler in
-                options.isEncrypted ? space.watching(location, for: target, then: handler) : handler
-            })
-        guard let finished = try await attendant.run(export) else { return nil }
+        var export = RecordedExport(record, options.restarts ? .restart : request, in: records) { _ in
+            guard let secret else { throw VaultError(.container(ContainerError(.invalidUse))) }
+            return try secret.copy()
+        }
+        export.source = source
+        export.settings = settings
+        export.settings.finishing = announcement(of: target, claim)
+        let handler = attendant.showProgress(of: .export(target))
+        export.settings.progress =
+            options.isEncrypted ? space.watching(location, for: target, then: handler) : handler
+        let outcome = try await run(&export)
+        try attendant.report(.exported(outcome, record))
+        guard case .exported(let finished) = outcome else { return nil }
         let manifest = finished.summary.manifest
         return Output(
             path: finished.output, size: finished.summary.targetSize, isIncomplete: manifest.isIncomplete,
             manifest: manifest)
+    }
+
+    private func run(_ export: inout RecordedExport) async throws -> RecordedExport.Outcome {
+        defer { attendant.endProgress() }
+        return try await export.run()
     }
 
     /// Whether the export reads an archive or folder, writes other formats, or writes only part of the samples.

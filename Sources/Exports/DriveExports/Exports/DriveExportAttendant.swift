@@ -1,7 +1,6 @@
 public import HealthArchive
 public import HealthExport
 public import SystemIO
-import VaultContainer
 public import VaultCrypto
 
 /// Answers what an export to a destination asks, and is told what it does.
@@ -26,8 +25,6 @@ public protocol DriveExportAttendant: Sendable {
     func endProgress()
     /// Reports what happened.
     func report(_ event: DriveExportEvent) throws
-    /// Runs a complete export; returns nil if there was nothing to do.
-    func run(_ export: CompleteExport) async throws -> RecordedExport.Finished?
 }
 
 extension DriveExportAttendant {
@@ -47,11 +44,6 @@ extension DriveExportAttendant {
 
     /// Does nothing.
     public func report(_ event: DriveExportEvent) {}
-
-    /// Runs the export without showing anything.
-    public func run(_ export: CompleteExport) async throws -> RecordedExport.Finished? {
-        try await export.run()
-    }
 }
 
 /// A reason to ask before an export goes on.
@@ -66,45 +58,18 @@ public enum DriveExportDoubt: Sendable {
 
 /// A step of an export to a destination that takes time.
 public enum DriveExportStep: Sendable {
-    /// Writes an archive; after an interruption, the next run continues it.
-    case archive(BytePath)
+    /// Writes an archive or a plain folder; after an interruption, the next run continues it.
+    case export(BytePath)
     /// Writes other formats or selected samples; an interrupted run is started over.
     case conversion(BytePath)
     /// Reads an export back.
     case verification
 }
 
-/// A complete export to a destination, ready to be run.
-public struct CompleteExport: Sendable {
-    /// What to export, and where.
-    public let record: ExportRecord
-    /// How to handle what an earlier run left behind.
-    public let request: ExportRequest
-    /// The passphrase of an encrypted export.
-    public let passphrase: HeldPassphrase?
-    /// How it runs; the output is recorded before it gets its name.
-    public let settings: RunSettings
-    let records: ExportRecords
-    /// Returns a handler of progress that also watches over the free space of the drive.
-    public let watching: @Sendable (_ handler: @escaping ProgressHandler) -> ProgressHandler
-
-    /// Runs it; returns nil if there was nothing to do.
-    ///
-    /// - Throws: `VaultError`, `CryptoError`.
-    func run() async throws -> RecordedExport.Finished? {
-        var export = RecordedExport(record, request, in: records) { [passphrase] _ in
-            guard let passphrase else { throw VaultError(.container(ContainerError(.invalidUse))) }
-            return try passphrase.copy()
-        }
-        export.settings = settings
-        export.settings.progress = watching(settings.progress)
-        guard case .exported(let finished) = try await export.run() else { return nil }
-        return finished
-    }
-}
-
 /// What happens during an export to a destination.
 public enum DriveExportEvent: Sendable {
+    /// An export of everything ended, which has this record.
+    case exported(RecordedExport.Outcome, ExportRecord)
     /// The newest archive is damaged or incomplete, so a full one is written.
     case damaged(BytePath)
     /// The newest archive cannot be continued, so a full one is written.

@@ -1,4 +1,5 @@
 public import ByteText
+public import HealthArchive
 public import SystemIO
 
 /// The reason why a session of an export cannot be used, or not with what was asked for or with what is there.
@@ -66,4 +67,15 @@ extension RecordedExportError: CustomStringConvertible {
             }
         return "\(path): \(reason.text)"
     }
+}
+
+/// The failure of an export that has a record, and can be continued.
+public struct ResumableFailure: ClassifiedError, Sendable {
+    /// What happened.
+    public let error: VaultError
+    /// The name of the session that continues it.
+    public let session: BulkExportSessionIdentifier
+
+    /// What it means.
+    public var kind: ErrorKind { error.kind }
 }

@@ -33,6 +33,8 @@ public struct RecordedExport: Sendable {
         public let output: BytePath
         /// The paths of the archives that the output continues, newest first.
         public let continues: [BytePath]
+        /// The name of the session; nil if it has no record.
+        public let session: BulkExportSessionIdentifier?
         /// The reason why the record could not be written; nil if there was no error.
         public let unsaved: VaultError?
         /// Whether the record identifies the output even if its final write failed: the output was announced earlier.
@@ -54,8 +56,6 @@ public struct RecordedExport: Sendable {
     /// Returns the passphrase; called at most once.
     public var passphrase: @Sendable (PassphrasePurpose) throws -> Passphrase
 
-    /// Whether the run has opened a record.
-    public private(set) var isRecorded = false
     /// The fingerprint of the source, once it has been read for a comparison.
     private var fingerprint: StoreFingerprint?
 
@@ -80,10 +80,9 @@ public struct RecordedExport: Sendable {
 
     /// Runs the export.
     ///
-    /// - Throws: ``RecordedExportError``, `VaultError`, and the errors of ``passphrase``.
+    /// - Throws: ``RecordedExportError``, ``ResumableFailure``, `VaultError`, and the errors of ``passphrase``.
     public mutating func run() async throws -> Outcome {
         let open = try openRecord()
-        isRecorded = open != nil
         let job = ExportJob(asked: asked, request: request, stored: open?.stored)
         var running = asked
         do {
@@ -99,9 +98,12 @@ public struct RecordedExport: Sendable {
             guard let summary = try await export(plan, open) else { return try nothingMended(plan, open) }
             return .exported(finish(summary, job, plan, open))
         } catch {
-            let isResumable = (error as? VaultError)?.isResumable == true
-            apply(job.change(failedResumably: isResumable, current: open?.stored, running: running), to: open)
-            throw error
+            let resumable = (error as? VaultError).flatMap { $0.isResumable ? $0 : nil }
+            let change = job.change(
+                failedResumably: resumable != nil, current: open?.stored, running: running)
+            apply(change, to: open)
+            guard let resumable, open != nil else { throw error }
+            throw ResumableFailure(error: resumable, session: asked.identifier)
         }
     }
 
@@ -216,7 +218,8 @@ public struct RecordedExport: Sendable {
         return Finished(
             summary: summary, output: output,
             continues: isFurther ? plan.record.further.reversed() + [plan.record.target] : [],
-            unsaved: unsaved, isAnnounced: open?.stored?.promise?.identity == finished.identity)
+            session: open == nil ? nil : asked.identifier, unsaved: unsaved,
+            isAnnounced: open?.stored?.promise?.identity == finished.identity)
     }
 
     private func nothingMended(_ plan: ExportPlan, _ open: OpenExportRecord?) throws -> Outcome {

@@ -11,27 +11,15 @@ struct AttendedConversion {
     var json = false
 
     /// Writes the requested formats.
-    func run() async throws -> ExitStatus { try await perform().status }
-
-    /// Writes the requested formats, and returns a summary.
-    func perform() async throws -> (status: ExitStatus, summary: Converter.Summary) {
+    func run() async throws -> ExitStatus {
         let (converter, display) = prepared()
-        let summary = try await converter.convert()
-        return (try report(summary, display), summary)
+        return try report(try await converter.convert(), display)
     }
 
     /// Writes an encrypted archive.
     func encrypt(_ passphrase: consuming Passphrase) async throws -> ExitStatus {
-        try await encryptArchive(passphrase).status
-    }
-
-    /// Writes an encrypted archive, and returns a summary.
-    func encryptArchive(
-        _ passphrase: consuming Passphrase
-    ) async throws -> (status: ExitStatus, summary: Converter.Summary) {
         let (converter, display) = prepared()
-        let summary = try await converter.encrypt(passphrase: passphrase)
-        return (try report(summary, display), summary)
+        return try report(try await converter.encrypt(passphrase: passphrase), display)
     }
 
     private func prepared() -> (Converter, ProgressDisplay) {

@@ -59,38 +59,28 @@ final class AttendedDriveExport: DriveExportAttendant {
     func openSource() throws -> ConversionSource { try opening() }
 
     func showProgress(of step: DriveExportStep) -> ProgressHandler {
+        // An archive is verified after it was written.
+        let steps: [VaultProgress.Phase] =
+            isEncrypted ? [.reading, .readingBack, .authenticating, .checking] : []
         let display = ProgressDisplay(options.progress, quiet: options.quiet, steps: steps)
         self.display.withLock { $0 = display }
         switch step {
-        case .archive(let target): Interruption.keepOutput(of: target, isEncrypted: true)
+        case .export(let target): Interruption.keepOutput(of: target, isEncrypted: isEncrypted)
         case .conversion(let target): Interruption.removeOutput(of: target)
         case .verification: break
         }
         return display.handler
     }
 
-    /// The phases of an export: an archive is verified after it was written.
-    private var steps: [VaultProgress.Phase] {
-        isEncrypted ? [.reading, .readingBack, .authenticating, .checking] : []
-    }
-
     func endProgress() { display.withLock { $0.take() }?.finish() }
-
-    func run(_ export: CompleteExport) async throws -> RecordedExport.Finished? {
-        var attended = AttendedExport(export.record, export.request, options: options)
-        attended.source = source
-        attended.secret = export.passphrase
-        attended.finishing = export.settings.finishing
-        attended.watching = export.watching
-        attended.isInterrupted = export.settings.isInterrupted
-        attended.isKeptWhenFull = export.settings.isKeptWhenFull
-        attended.steps = steps
-        return try await attended.perform().finished
-    }
 
     func report(_ event: DriveExportEvent) throws {
         let isQuiet = options.quiet
         switch event {
+        case .exported(let outcome, let record):
+            let report = OutcomeReport(
+                record: record, source: source, target: record.target, options: options)
+            _ = try report.show(outcome)
         case .damaged(let archive):
             Console.log("\(archive) is damaged or incomplete: writing a full archive")
         case .needsFull(let reason): if !isQuiet { Console.log(IncrementText.describe(reason)) }

@@ -4,7 +4,7 @@ import SystemIO
 import VaultCrypto
 import Wording
 
-/// An export that asks for its passphrase, shows its progress and reports its outcome.
+/// An export with a record that asks for its passphrase, shows its progress and reports its outcome.
 struct AttendedExport {
     private let record: ExportRecord
     private let request: ExportRequest
@@ -12,19 +12,6 @@ struct AttendedExport {
     /// Source and target as the user spelled them, for messages.
     var source: BytePath
     var target: BytePath
-    /// The passphrase, if it is already known.
-    var secret: HeldPassphrase?
-    /// What is called before the output gets its name.
-    var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
-
-    /// Returns a handler of progress that does more than to show it.
-    var watching: @Sendable (_ handler: @escaping ProgressHandler) -> ProgressHandler = { $0 }
-    /// Returns whether to stop.
-    var isInterrupted = Interruption.isRequested
-    /// Whether a plain folder is kept when there is no space left for the rest of it.
-    var isKeptWhenFull = true
-    /// The phases that are shown as steps.
-    var steps: [VaultProgress.Phase]
 
     init(_ record: ExportRecord, _ request: ExportRequest, options: ExportRunOptions) {
         self.record = record
@@ -32,18 +19,15 @@ struct AttendedExport {
         self.options = options
         source = record.source
         target = record.target
-        steps = record.isEncrypted ? [.reading, .readingBack] : []
     }
 
-    func run() async throws -> ExitStatus { try await perform().status }
-
-    /// Runs the export, and returns what it wrote; nil if there was nothing to do.
-    func perform() async throws -> (status: ExitStatus, finished: RecordedExport.Finished?) {
+    func run() async throws -> ExitStatus {
+        let steps: [VaultProgress.Phase] = record.isEncrypted ? [.reading, .readingBack] : []
         let display = ProgressDisplay(options.progress, quiet: options.quiet, steps: steps)
         var export = try recordedExport(display)
         let outcome: RecordedExport.Outcome
-        let isAsked = record.isEncrypted && secret == nil && !options.passphrase.isGiven
         do {
+            let isAsked = record.isEncrypted && !options.passphrase.isGiven
             outcome = try await PassphraseAttempts.run(whileAsked: isAsked) { try await export.run() }
         } catch let error as RecordedExportError {
             guard case .otherOptions(let options) = error.code else { throw error }
@@ -52,15 +36,10 @@ struct AttendedExport {
                 "session \(record.identifier) belongs to an export with different "
                     + options.joined(separator: ", "),
                 hint: "choose another name, or use --restart to start over under this one")
-        } catch let error as VaultError where error.isResumable && export.isRecorded {
-            throw ResumableFailure(error: error, session: record.identifier)
         }
         display.finish()
-        return switch outcome {
-        case .complete(let stored): (try reportComplete(stored), nil)
-        case .exported(let finished): (try report(finished, isRecorded: export.isRecorded), finished)
-        case .nothingMended(let record, let output): (try reportNothingMended(record, output), nil)
-        }
+        return try OutcomeReport(record: record, source: source, target: target, options: options)
+            .show(outcome)
     }
 
     private func recordedExport(_ display: ProgressDisplay) throws -> RecordedExport {
@@ -68,10 +47,6 @@ struct AttendedExport {
         export.source = source
         export.target = target
         export.settings = options.settings(showing: display)
-        export.settings.isInterrupted = isInterrupted
-        export.settings.isKeptWhenFull = isKeptWhenFull
-        export.settings.progress = watching(display.handler)
-        export.settings.finishing = finishing
         let (source, target, isEncrypted) = (source, target, record.isEncrypted)
         export.willRun = {
             // Standard input cannot be read again. It may be a process that goes on, and then a second request ends the export.
@@ -94,7 +69,6 @@ struct AttendedExport {
     }
 
     private func passphrase(_ purpose: RecordedExport.PassphrasePurpose) throws -> Passphrase {
-        if let secret { return try secret.copy() }
         switch purpose {
         case .newArchive:
             if let passphrase = try unfinishedPassphrase() { return passphrase }
@@ -130,8 +104,26 @@ struct AttendedExport {
         guard kept.entries > 0 else { return nil }
         return consume passphrase
     }
+}
 
-    private func reportComplete(_ stored: ExportRecord) throws -> ExitStatus {
+/// The report of how an export with a record ended.
+struct OutcomeReport {
+    let record: ExportRecord
+    /// Source and target as the user spelled them.
+    let source: BytePath
+    let target: BytePath
+    let options: ExportRunOptions
+
+    /// Prints the report, and returns the status.
+    func show(_ outcome: RecordedExport.Outcome) throws -> ExitStatus {
+        switch outcome {
+        case .complete(let stored): try showComplete(stored)
+        case .exported(let finished): try show(finished)
+        case .nothingMended(let stored, let output): try showNothingMended(stored, output)
+        }
+    }
+
+    private func showComplete(_ stored: ExportRecord) throws -> ExitStatus {
         if options.json { try printRecord(stored) }
         let isWhole = stored.phase == .completed
         if !options.quiet {
@@ -144,12 +136,11 @@ struct AttendedExport {
         return isWhole ? .done : .incomplete
     }
 
-    private func report(_ finished: RecordedExport.Finished, isRecorded: Bool) throws -> ExitStatus {
+    private func show(_ finished: RecordedExport.Finished) throws -> ExitStatus {
         if let error = finished.unsaved { warn(unsaved: error, isAnnounced: finished.isAnnounced) }
         let report = ExportReport(
             summary: finished.summary, source: source, target: finished.output,
-            isEncrypted: record.isEncrypted,
-            continues: finished.continues, session: isRecorded ? record.identifier : nil,
+            isEncrypted: record.isEncrypted, continues: finished.continues, session: finished.session,
             acceptsDamage: record.acceptsDamage)
         WarningText.show(leftBehind: finished.summary.leftBehind)
         if options.json {
@@ -173,7 +164,7 @@ struct AttendedExport {
                 + "'healthvault session retry \(record.identifier)' would export again")
     }
 
-    private func reportNothingMended(_ stored: ExportRecord?, _ output: BytePath) throws -> ExitStatus {
+    private func showNothingMended(_ stored: ExportRecord?, _ output: BytePath) throws -> ExitStatus {
         if options.json, let stored { try printRecord(stored) }
         Console.log("nothing new could be read, so nothing was written: \(output)")
         return .incomplete

@@ -15,6 +15,18 @@ extension IncrementError: WordedError {
     }
 }
 
+extension ResumableFailure: WordedError {
+    /// What happened.
+    package var words: TerminalText { error.words }
+    /// How to go on.
+    package var advice: TerminalText {
+        let drive: TerminalText =
+            error.isAboutDevice ? "if the drive was disconnected, reconnect it; " : ""
+        return drive + "progress is kept: resume with the same command, or with "
+            + "'healthvault session resume \(session.text)'"
+    }
+}
+
 extension RecordedExportError: WordedError {
     /// What to do next.
     package var advice: TerminalText {
