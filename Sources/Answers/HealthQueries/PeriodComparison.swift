@@ -1,5 +1,5 @@
 public import ByteText
-import HealthModel
+public import HealthModel
 
 /// A part of a period in a comparison: all of it, or one of its months, for example.
 public struct ComparedPart: Sendable, Equatable {
@@ -74,6 +74,42 @@ public struct PeriodComparison: Sendable {
                 part: own.indices.contains(index) ? own[index] : nil,
                 other: others.indices.contains(index) ? others[index] : nil)
         }
+    }
+}
+
+extension PeriodComparison {
+    /// Compares the days of a time range with those of another period; nil if the range has no days with data, or none that
+    /// are over.
+    ///
+    /// A range without an end ends before the day of the export, which is not complete; if it has no start either, it is the
+    /// year of its last day.
+    ///
+    /// - Parameters:
+    ///   - values: The values by day, of all time.
+    ///   - range: The time range of the period.
+    ///   - contents: The contents of the store, which tell when it was exported.
+    ///   - other: The other period.
+    ///   - unit: The unit of the parts; nil to compare only the whole periods.
+    public init?(
+        _ values: DailyValues, in range: QueryTimeRange, of contents: StoreContents,
+        with other: ComparedPeriod, by unit: CalendarUnit? = nil
+    ) {
+        let days = values.statistics.days
+        let bounds = range.resolved(in: contents, days: days)
+        let isOpen = bounds.upperBound == .max
+        guard var first = values.days.first?.date.daysSince1970,
+            let end = isOpen ? contents.now?.seconds : bounds.upperBound - 1
+        else { return nil }
+        let last = days.dayNumber(of: end) - (isOpen ? 1 : 0)
+        if bounds.lowerBound != .min {
+            first = days.dayNumber(of: bounds.lowerBound)
+        } else if isOpen {
+            let year = CivilDate(daysSince1970: last).year
+            first = CivilDate(year: year, month: 1, day: 1)?.daysSince1970 ?? first
+        }
+        guard first <= last else { return nil }
+        let period = CivilDate(daysSince1970: first)...CivilDate(daysSince1970: last)
+        self.init(values, period, with: other.days(comparedWith: period), by: unit)
     }
 }
 

@@ -184,6 +184,13 @@ public struct StatisticsResult: Sendable {
     }
 }
 
+extension Sequence<Statistics> {
+    /// Returns the intervals with the greatest value of an option first, and equal ones in chronological order.
+    public func sorted(byValueOf option: StatisticsOption) -> [Statistics] {
+        sorted { ($0[option] ?? -.infinity, $1.start.seconds) > ($1[option] ?? -.infinity, $0.start.seconds) }
+    }
+}
+
 extension Statistics {
     fileprivate func converted(_ conversion: (Double) -> Double) -> Statistics {
         var converted = self

@@ -1,6 +1,7 @@
 import ByteText
 import HealthModel
 import HealthQueries
+import HealthStoreTesting
 import Testing
 
 @Suite("Trends and correlations")
@@ -37,5 +38,36 @@ struct TrendTests {
         #expect(abs((result.coefficient ?? 0) + 1) < 1e-12)
         #expect(DailyCorrelation(steps, rates, lag: 1).n == 8)
         #expect(DailyCorrelation(steps, rates, lag: 300).coefficient == nil)
+    }
+
+    @Test("a period without an end is compared up to the day before the export")
+    func period() async throws {
+        var document = TestDocument()
+        for day in [0, 1, 29, 30] { document.add("100", from: Self.june + day * 86400) }
+        let store = document.store
+        let values = try await store.dailyValues(of: .stepCount, days: .utc)
+        let contents = try await store.contents()
+        func compared(_ range: QueryTimeRange) -> ComparedPart? {
+            PeriodComparison(values, in: range, of: contents, with: .lastYear)?.whole.part
+        }
+        // It was made on 1 July.
+        let year = try #require(compared(.ever))
+        #expect(year.first == "2024-01-01" && year.last == "2024-06-30" && year.daysWithData == 3)
+        let since = try #require(compared(.since(.day("2024-06-02"))))
+        #expect(since.first == "2024-06-02" && since.last == "2024-06-30")
+        let until = try #require(compared(.until(.day("2024-07-01"))))
+        #expect(until.first == "2024-06-01" && until.last == "2024-07-01" && until.isPartial)
+        #expect(compared(.since(.day("2024-07-01"))) == nil)
+    }
+
+    @Test("intervals are ordered by a value, and by time where it is the same")
+    func order() async throws {
+        var document = TestDocument()
+        for (day, steps) in ["1", "3", "3", "2"].enumerated() {
+            document.add(steps, from: Self.june + day * 86400)
+        }
+        let query = StatisticsQuery(.stepCount, days: .utc)
+        let days = try await document.store.statistics(query).intervals.sorted(byValueOf: .sum)
+        #expect(days.map { $0.start.day.day } == [2, 3, 4, 1])
     }
 }

@@ -152,11 +152,7 @@ struct StatsCommand: VaultCommand {
         }
         let shown = averaged == nil ? result.options : options.isEmpty ? [.average] : options
         var chosen = averaged == nil ? result.intervals : result.averages(by: unit)
-        if order == .value, let first = shown.first {
-            chosen.sort {
-                ($0[first] ?? -.infinity, $1.start.seconds) > ($1[first] ?? -.infinity, $0.start.seconds)
-            }
-        }
+        if order == .value, let first = shown.first { chosen = chosen.sorted(byValueOf: first) }
         if let top { chosen = Array(chosen.prefix(top)) }
         try answer.report.print(
             StatisticsTable.table(
@@ -175,12 +171,11 @@ struct StatsCommand: VaultCommand {
             unit: units.unit(of: type.erased), days: try answer.days.given,
             firstWeekday: weekStart.weekday)
         let values = DailyValues(units.applied(to: try await store.statistics(query)), option)
-        let contents = try await store.contents()
-        guard let first = values.days.first?.date,
-            let period = period(contents, values.statistics.days, from: first)
+        guard
+            let found = PeriodComparison(
+                values, in: answer.time.range, of: try await store.contents(), with: comparison, by: givenUnit
+            )
         else { throw answer.samples.noneCounted(in: [values.statistics], of: answer.source.path) }
-        let found = PeriodComparison(
-            values, period, with: comparison.days(comparedWith: period), by: givenUnit)
         guard found.whole.part?.mean != nil || found.whole.other?.mean != nil else {
             // What was not counted may be the reason.
             if !answer.report.json {
@@ -193,27 +188,6 @@ struct StatsCommand: VaultCommand {
                 found, by: givenUnit, warnings: values.statistics.warnings, path: answer.source.path,
                 isJSON: answer.report.json))
         return .done
-    }
-
-    /// Returns the selected days; nil if there are none.
-    ///
-    /// A period without an end ends before the day of the export, which is not complete.
-    private func period(
-        _ contents: StoreContents, _ days: Days, from first: CivilDate
-    ) -> ClosedRange<CivilDate>? {
-        let range = answer.time.range.resolved(in: contents, days: days)
-        let today = contents.now.map { days.dayNumber(of: $0.seconds) } ?? Int.max
-        var last = range.upperBound == .max ? Int.max : days.dayNumber(of: range.upperBound - 1)
-        if answer.time.until == nil { last = min(last, today - 1) }
-        var start = first.daysSince1970
-        if range.lowerBound != .min {
-            start = days.dayNumber(of: range.lowerBound)
-        } else if answer.time.until == nil, last < Int.max {
-            let year = CivilDate(daysSince1970: last).year
-            start = CivilDate(year: year, month: 1, day: 1)?.daysSince1970 ?? start
-        }
-        guard last < Int.max, start <= last else { return nil }
-        return CivilDate(daysSince1970: start)...CivilDate(daysSince1970: last)
     }
 
     /// Returns advice on what to ask about samples that are not quantities.
