@@ -61,16 +61,17 @@ extension HealthStatsLibrary {
     /// not read again.
     ///
     /// - Parameters:
-    ///   - user: The user, whose times are updated.
+    ///   - user: The user, whose times are updated; nil for the first one, who is created if there is none.
     ///   - store: The samples.
     ///   - terms: Whose data it is, and what may be done to the rows of earlier exports.
     ///   - progressCallback: Called with the progress.
     /// - Throws: ``AnalyticsError``, with `doubtful` if the terms do not allow it; an error if the store cannot be read.
     @discardableResult
     public func updateMissingData(
-        for user: User, from store: any HealthStore, terms: SubjectTerms = SubjectTerms(),
+        for user: User? = nil, from store: any HealthStore, terms: SubjectTerms = SubjectTerms(),
         progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
+        let user = try user ?? getAllUsers().first ?? createUser(birthdate: nil)
         let fingerprint = try CallerExecutor.run { try await store.fingerprint() }
         let known = try read { try $0.setting("fingerprint") }.map { StoreFingerprint(Self.facts($0)) }
         // Some facts of a document, such as its checksum, may be known only after reading it: all must be the same.

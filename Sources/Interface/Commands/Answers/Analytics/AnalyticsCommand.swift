@@ -183,11 +183,10 @@ struct AnalyticsCommand: VaultCommand {
             )
         }
         let library = try database.open()
-        let user = try library.getAllUsers().first ?? library.createUser(birthdate: nil)
         return (
             library,
             try library.updateMissingData(
-                for: user, from: store, terms: person.terms, progressCallback: display.show)
+                from: store, terms: person.terms, progressCallback: display.show)
         )
     }
 
