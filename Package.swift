@@ -37,7 +37,7 @@ let modules = """
     Exports/HealthExport: AppleHealthExport ArchiveWriting ByteText DataCompression HealthArchive HealthFHIR \
         HealthFormats HealthModel SampleBatches SystemIO VaultContainer VaultCrypto
     Exports/HealthSync: ByteText CCurl CPostgreSQL Database HealthArchive HealthFHIR HealthModel \
-        HealthQueries SampleBatches SystemIO
+        HealthQueries SampleBatches SystemIO VaultCrypto
     Exports/BulkSessions: ByteText HealthArchive HealthExport HealthFHIR HealthModel SampleBatches SystemIO
     Exports/DriveExports: AppleHealthExport ArchiveWriting ByteText HealthArchive HealthExport HealthFHIR \
         HealthFormats HealthModel SampleBatches SystemIO VaultContainer VaultCrypto

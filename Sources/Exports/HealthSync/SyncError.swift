@@ -20,6 +20,8 @@ public struct SyncError: ClassifiedError, Sendable, Equatable {
         case invalidTarget(String)
         /// The location of the target contains a password, where other users of the computer could see it.
         case passwordInTarget
+        /// The environment names no folder for the lock of a server.
+        case noStateFolder
         /// Another synchronisation with the target is running.
         case inUse
         /// The samples are perhaps not those that belong in the place of what the target has.
@@ -71,7 +73,7 @@ extension SyncError: CustomStringConvertible {
         case .unavailable, .noSpecifiedTypes: .notFound
         case .operationCancelled: .interrupted
         case .notSupported: .unsupported
-        case .invalidTarget, .passwordInTarget: .usage
+        case .invalidTarget, .passwordInTarget, .noStateFolder: .usage
         case .inUse, .targetLocked: .inUse
         case .doubtful(let doubt): doubt.kind
         case .foreignTarget, .othersTarget: .targetExists
@@ -91,6 +93,7 @@ extension SyncError: CustomStringConvertible {
         case .notSupported: "not supported by this target"
         case .invalidTarget(let reason): reason
         case .passwordInTarget: "the location contains a password, which other users of the computer can see"
+        case .noStateFolder: "neither XDG_STATE_HOME nor HOME is set"
         case .inUse: "another synchronisation with this target is running"
         case .doubtful(let doubt): "the source \(doubt)"
         case .foreignTarget: "the target contains something that this program did not write"

@@ -1,5 +1,7 @@
 import Database
 import FolderTesting
+import HealthArchive
+import HealthModel
 import HealthSync
 import HealthSyncTesting
 import SystemIO
@@ -43,6 +45,30 @@ struct TargetTests {
         let files = try FolderTarget(path: folder.path / "health")
         #expect(throws: SyncError(.inUse)) { try FolderTarget(path: folder.path / "health") }
         withExtendedLifetime((database, files)) {}
+    }
+
+    @Test(
+        "a manager opens the target that a location names, and lets go of it", arguments: ["sqlite", "dir"])
+    func location(_ kind: String) async throws {
+        let folder = try TemporaryFolder()
+        let target = try #require(TargetLocation("\(kind):\(folder.path / "health")"))
+        let document = """
+            <HealthData><Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" value="3" \
+            startDate="2024-06-01 08:00:00 +0200" endDate="2024-06-01 09:00:00 +0200"/></HealthData>
+            """
+        try folder.file("export.xml", Array(document.utf8))
+        let store = try ExportStore(path: folder.path / "export.xml")
+        let terms = SubjectTerms(person: "ada")
+        do {
+            let manager = try SyncManager(target, types: [.heartRate], terms: terms)
+            #expect(try await manager.synchronize(with: store).total.added == 0)
+        }
+        do {
+            let manager = try SyncManager(target, terms: terms)
+            #expect(throws: SyncError(.inUse)) { try SyncManager(target) }
+            #expect(try await manager.synchronize(with: store).total.added == 1)
+        }
+        #expect(try await target.open(isReadOnly: true).subjects().map(\.person) == ["ada"])
     }
 
     @Test("a folder with other files is refused")

@@ -4,7 +4,7 @@ public import HealthExport
 public import HealthModel
 public import SampleBatches
 import Synchronization
-import SystemIO
+public import SystemIO
 
 /// Exports large amounts of health data batch by batch, in sessions that persist after the program exits.
 ///

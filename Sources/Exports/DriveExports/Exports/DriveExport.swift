@@ -2,7 +2,7 @@ import AppleHealthExport
 import ArchiveWriting
 import ByteText
 import HealthArchive
-public import HealthExport
+import HealthExport
 import HealthFormats
 public import SystemIO
 import VaultContainer

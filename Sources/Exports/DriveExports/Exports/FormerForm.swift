@@ -1,6 +1,6 @@
-public import HealthExport
+import HealthExport
 import HealthFormats
-import SystemIO
+public import SystemIO
 
 extension DriveExportOptions {
     /// Takes over the form of the earlier exports to a destination, for a plain export whose formats nobody named.

@@ -1,4 +1,4 @@
-import SystemIO
+public import SystemIO
 
 /// The schedules that a user has set, one for each destination.
 public struct Schedules: Sendable {

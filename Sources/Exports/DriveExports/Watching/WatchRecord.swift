@@ -1,5 +1,5 @@
 public import HealthArchive
-public import HealthExport
+import HealthExport
 import HealthModel
 public import SystemIO
 
@@ -93,6 +93,14 @@ public struct WatchRecords: Sendable {
     ///
     /// - Throws: `SystemError`.
     public func all() throws -> [WatchRecord] { try file.all() }
+
+    /// Returns the record of the last export of each folder, sorted by the path of the folder.
+    ///
+    /// - Throws: `SystemError`.
+    public func newest() throws -> [WatchRecord] {
+        let newest = Dictionary(try all().map { ($0.inbox, $0) }) { _, later in later }
+        return newest.values.sorted { $0.inbox < $1.inbox }
+    }
 
     /// Returns the record of the content of an export, or a new one.
     ///

@@ -1,5 +1,7 @@
+import ByteText
 public import HealthModel
 import HealthQueries
+import SampleBatches
 
 /// What a synchronisation has changed.
 public struct SyncReport: Sendable {
@@ -11,6 +13,8 @@ public struct SyncReport: Sendable {
     public internal(set) var cancelled: [AnySampleType] = []
     /// Whether the source lacks a part of what it was made from, so that nothing was deleted.
     public internal(set) var isPartial = false
+    /// The number of samples that a FHIR server has no resource for.
+    public internal(set) var unmapped = 0
     /// Whose samples they are, by the names that the targets keep.
     public internal(set) var people: [String] = []
     /// Whether a target has samples of other people too, and none of this person before.
@@ -131,4 +135,122 @@ struct SyncRun {
         }
         return runs
     }
+}
+
+/// The synchronisation of one type in one pass over a source.
+private struct TypeRun {
+    private let type: AnySampleType
+    private let observer: SyncObserver
+    private let hooks: SyncObserver.Hooks
+    private let batchSize: Int
+    /// Whether to delete what the source does not have.
+    private let deletes: Bool
+    /// The summaries of the pages of the spans that the source was not yet compared in.
+    private var summaries: [SampleBatch.Key: [AnchorPage.Summary]]
+    /// The changes that do not fill a batch yet, and the pages that stand for them.
+    private var gathered: (batch: SyncBatch, pages: [AnchorPage])
+    /// The number of samples and identities in memory: all samples of a span are, as long as one of them is.
+    private var held = 0
+    private(set) var counts = SyncCounts()
+    private(set) var batches = 0
+    /// The identities of samples that the store cannot store.
+    ///
+    /// No page has them, so that the next run tries them again.
+    private var leftOut: Set<UInt128> = []
+
+    /// Loads the summaries of the type.
+    ///
+    /// - Parameter places: The spans that may differ; nil for all.
+    init(
+        _ type: AnySampleType, _ observer: SyncObserver, _ hooks: SyncObserver.Hooks, batchSize: Int,
+        deletes: Bool, in places: SpanPlaces?
+    ) async throws {
+        self.type = type
+        self.observer = observer
+        self.hooks = hooks
+        self.deletes = deletes
+        self.batchSize = max(1, await hooks.delegate?.batchSize(of: type) ?? batchSize)
+        gathered = (SyncBatch(of: type), [])
+        summaries = try await observer.anchors.summaries(of: [type], of: observer.person)
+        if let places { summaries = summaries.filter { places.contains($0.key) } }
+    }
+
+    /// Brings the objects of a span in step.
+    mutating func synchronize(_ span: SpanSamples) async throws {
+        let known = summaries.removeValue(forKey: span.key) ?? []
+        if !known.isEmpty, known.sum == span.identitySum() { return }
+        try await apply(span.key, span, known)
+    }
+
+    /// Removes the objects of the spans that the source no longer has, and applies what is left.
+    mutating func finish() async throws {
+        if deletes {
+            for (key, known) in summaries.sorted(by: { $0.key < $1.key }) { try await apply(key, nil, known) }
+        }
+        summaries = [:]
+        try await flush()
+    }
+
+    private mutating func apply(
+        _ key: SampleBatch.Key, _ samples: SpanSamples?, _ known: [AnchorPage.Summary]
+    ) async throws {
+        let pages = known.isEmpty ? [] : try await observer.anchors.pages(known, of: observer.person)
+        var plan = SpanPlan(
+            key, samples, pages, capacity: Self.pageCapacity, deletes: deletes, where: observer.isWanted)
+        while let (batch, pages) = plan.next(batchSize - gathered.batch.count) {
+            gathered.batch.deleted += batch.deleted
+            gathered.batch.added += batch.added
+            gathered.pages += pages
+            let samples = batch.added.isEmpty ? 0 : samples?.count ?? 0
+            held += max(samples, pages.total(\.identities.count))
+            if gathered.batch.count >= batchSize || held >= batchSize { try await flush() }
+        }
+    }
+
+    /// Applies the changes that were gathered.
+    private mutating func flush() async throws {
+        guard gathered.batch.count > 0 else { return }
+        try Task.checkCancellation()
+        let (batch, pages) = gathered
+        (gathered, held) = ((SyncBatch(of: type), []), 0)
+        try await apply(batch, pages, without: [])
+    }
+
+    /// Applies a batch; if the store cannot store a sample of it, one half after the other, down to that sample, which is left
+    /// out.
+    ///
+    /// - Parameters:
+    ///   - pages: The pages after the whole batch and what follows it.
+    ///   - later: The identities of what follows.
+    private mutating func apply(
+        _ batch: SyncBatch, _ pages: [AnchorPage], without later: Set<UInt128>
+    ) async throws {
+        var saved = pages
+        for number in saved.indices {
+            saved[number].identities.removeAll { leftOut.contains($0) || later.contains($0) }
+        }
+        // Additions alone empty no page: the store has none of these, and may not even be able to name them.
+        if batch.deleted.isEmpty { saved.removeAll(where: \.identities.isEmpty) }
+        do {
+            counts += try await observer.apply(batch, saved, observer.person, hooks)
+            batches += 1
+        } catch let error as SyncError {
+            guard case .unsuitable = error.code, let first = batch.added.first else { throw error }
+            guard batch.added.count > 1 || !batch.deleted.isEmpty else {
+                leftOut.insert(first.id.identity)
+                counts.leftOut += 1
+                return
+            }
+            let (one, other) = (
+                batch.added.prefix(batch.added.count / 2), batch.added.dropFirst(batch.added.count / 2)
+            )
+            try await apply(
+                SyncBatch(of: batch.type, deleted: batch.deleted, added: Array(one)), pages,
+                without: later.union(other.map(\.id.identity)))
+            try await apply(SyncBatch(of: batch.type, added: Array(other)), pages, without: later)
+        }
+    }
+
+    /// The number of identities in a page.
+    private static let pageCapacity = 1000
 }

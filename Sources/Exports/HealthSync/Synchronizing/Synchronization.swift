@@ -3,6 +3,7 @@ public import HealthArchive
 public import HealthModel
 import HealthQueries
 import Synchronization
+import SystemIO
 
 /// Keeps external stores in step with exports or archives as they arrive.
 ///
@@ -57,11 +58,38 @@ public final class SyncManager: Sendable {
 
     private let state = Mutex(State())
     private let batchSize: Int
+    /// What keeps other synchronisations away from a server.
+    private let lock: FileDescriptor?
 
     /// Creates a manager.
     ///
     /// - Parameter batchSize: The number of changes in a batch, unless the delegate has another.
-    public init(batchSize: Int = 25) { self.batchSize = max(1, batchSize) }
+    public init(batchSize: Int = 25) {
+        self.batchSize = max(1, batchSize)
+        lock = nil
+    }
+
+    /// Creates a manager for one target, which it opens.
+    ///
+    /// - Parameters:
+    ///   - location: Where the target is.
+    ///   - access: What a FHIR server needs.
+    ///   - types: The types to synchronise; nil for all.
+    ///   - batchSize: The number of changes in a batch; nil for what suits the target.
+    ///   - terms: Whose samples they are; by default, those of the person whom a FHIR server knows them by.
+    ///   - isReadOnly: Whether to change nothing, and to allow only synchronisations that count.
+    /// - Throws: ``SyncError``, `inUse` while another manager has the same server; `SystemError`.
+    public init(
+        _ location: TargetLocation, _ access: ServerAccess = ServerAccess(), types: [AnySampleType]? = nil,
+        batchSize: Int? = nil, terms: SubjectTerms = SubjectTerms(), isReadOnly: Bool = false
+    ) throws {
+        self.batchSize = max(1, batchSize ?? location.batchSize)
+        lock = isReadOnly ? nil : try location.lock()
+        let target = try location.open(access, isReadOnly: isReadOnly)
+        if let types { add(types, to: target) } else { addAllTypes(to: target) }
+        self.terms = terms
+        if case .fhir = location { self.terms.person = terms.person ?? access.subject }
+    }
 
     /// The hooks of all observers.
     public var delegate: (any SyncDelegate)? {
@@ -152,6 +180,8 @@ public final class SyncManager: Sendable {
     ) async throws -> SyncReport {
         let state = state.withLock { $0 }
         guard !state.targets.isEmpty else { throw SyncError(.noSpecifiedTypes) }
+        // It is read twice: to find out whose it is, and what has changed.
+        (store as? ExportStore)?.keepSamples()
         let isPartial = try await store.isPartial()
         let choices = try await SubjectChoice.choices(
             state.targets, store, state.terms, isPartial: isPartial, isResetting: isResetting)
@@ -175,6 +205,9 @@ public final class SyncManager: Sendable {
                 subject.content = state.terms.content
                 if !isUnchanged || subject != choice.known { try await choice.target.anchors.save(subject) }
             }
+        }
+        for choice in choices {
+            report.unmapped += await (choice.target.anchors as? FHIRTarget)?.unmapped ?? 0
         }
         report.people = choices.map(\.subject.person)
         report.isFurtherPerson = choices.contains(where: \.isFurtherPerson)

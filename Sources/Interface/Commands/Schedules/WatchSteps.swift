@@ -36,7 +36,7 @@ struct WatchSteps: Sendable {
     var database: BytePath?
     var targetTexts: [String] = []
     var person: String?
-    var credentials = ServerOptions()
+    var access = ServerAccess()
     var configuration = ConfigurationOption()
 
     static let elements: [GrammarElement<WatchSteps>] = [
@@ -57,7 +57,7 @@ struct WatchSteps: Sendable {
     ]
 
     static let servers: [GrammarElement<WatchSteps>] = [
-        .section("server", [.including(\.credentials, ServerOptions.elements)]),
+        .section("server", [.including(\.access, ServerAccess.elements)]),
         .including(\.configuration, ConfigurationOption.elements),
     ]
 
@@ -76,7 +76,7 @@ struct WatchSteps: Sendable {
         guard names.contains(.sync) == !targetTexts.isEmpty else {
             throw UsageError(.invalidCombination, "the step sync and --target belong together")
         }
-        try credentials.validate(for: targetTexts.compactMap { TargetLocation($0) })
+        try access.validate(for: targetTexts.compactMap { TargetLocation($0) })
     }
 
     /// Returns the places to which a step brings the exports of an inbox.
@@ -104,7 +104,7 @@ struct WatchSteps: Sendable {
         case .analytics: return try HealthStatsLibrary(opening: database ?? "").subject().map { [$0] } ?? []
         case .sync:
             guard let target = TargetLocation(place.name) else { return [] }
-            return try await SyncRequest(target, credentials).subjects()
+            return try await target.open(access).subjects()
         }
     }
 
@@ -123,18 +123,18 @@ struct WatchSteps: Sendable {
         case .export: result.status = try await exportScheduled(export, to: place.name, stateFolder)
         case .analytics:
             let library = try HealthStatsLibrary(opening: database ?? "")
-            let user = try library.getAllUsers().first ?? library.createUser(birthdate: nil)
             let update = try library.updateMissingData(
-                for: user, from: try ExportStore(path: export.path), terms: terms)
+                from: try ExportStore(path: export.path), terms: terms)
             result.person = try library.subject()?.person ?? ""
             result.text =
                 "\(Quantities.count(update.days, "day")), \(Quantities.count(update.changedRows[.day] ?? 0)) changed"
         case .sync:
             guard let target = TargetLocation(place.name) else { break }
-            var request = SyncRequest(target, credentials)
-            request.terms = terms
-            let report = try await request.run(try ExportStore(path: export.path))
+            let manager = try SyncManager(target, access, terms: terms)
+            manager.delegate = InterruptedSync()
+            let report = try await manager.synchronize(with: try ExportStore(path: export.path))
             let output = SyncOutput(report: report, isDry: false)
+            output.logUnmapped()
             result.status = report.total.leftOut > 0 ? .incomplete : .done
             result.person = output.person
             result.text = output.text
@@ -174,11 +174,11 @@ struct WatchSteps: Sendable {
             default: arguments += ["--target", BytePath(text)]
             }
         }
-        if let file = credentials.tokenFile { arguments += ["--token-file", Folder.absolute(file)] }
-        if let command = credentials.tokenCommand { arguments += ["--token-command", BytePath(command)] }
-        if let file = credentials.authorities { arguments += ["--ca-file", Folder.absolute(file)] }
+        if let file = access.tokenFile { arguments += ["--token-file", Folder.absolute(file)] }
+        if let command = access.tokenCommand { arguments += ["--token-command", BytePath(command)] }
+        if let file = access.authorities { arguments += ["--ca-file", Folder.absolute(file)] }
         if let person { arguments += ["--person", BytePath(person)] }
-        if let subject = credentials.subject { arguments += ["--subject", BytePath(subject)] }
+        if let subject = access.subject { arguments += ["--subject", BytePath(subject)] }
         if let path = configuration.path { arguments += ["--config-dir", Folder.absolute(path)] }
         if let path = stateFolder.path { arguments += ["--state-dir", Folder.absolute(path)] }
         return arguments

@@ -68,10 +68,7 @@ struct ChangesCommand: VaultCommand {
         let name = Self.name(of: source)
         let types = try await types.types(in: [older, newer])
         var output = ChangeOutput(json: json, try await newer.days())
-        guard let limit else {
-            guard given?.page == nil else {
-                return try await page(older, newer, given, name, types, .max, &output)
-            }
+        guard limit != nil || given?.page != nil else {
             if let given, try await !given.matches(older) {
                 throw StoreAnchorError.otherStore(name: given.name)
             }
@@ -81,27 +78,10 @@ struct ChangesCommand: VaultCommand {
             try output.finish(try await StoreAnchor(newer, named: name))
             return .done
         }
-        let anchor: StoreAnchor
-        if let given {
-            anchor = given
-        } else {
-            anchor = try await StoreAnchor(older, named: Self.name(of: earlier))
-        }
-        return try await page(older, newer, anchor, name, types, limit, &output)
-    }
-
-    /// Returns the name by which an anchor finds a source again: the absolute path, or the given one, which leads there from
-    /// the same folder, if that of the folder is not UTF-8.
-    private static func name(of source: SourceOptions) -> String {
-        Folder.absolute(source.path).text ?? source.path.text ?? ""
-    }
-
-    private func page(
-        _ older: any HealthStore, _ newer: any HealthStore, _ anchor: StoreAnchor?, _ name: String,
-        _ types: [AnySampleType]?, _ limit: Int, _ output: inout ChangeOutput
-    ) async throws -> ExitStatus {
-        guard let anchor else { return .done }
-        let page = try await newer.changes(since: anchor, in: older, named: name, of: types, limit: limit)
+        let anchor =
+            if let given { given } else { try await StoreAnchor(older, named: Self.name(of: earlier)) }
+        let page = try await newer.changes(
+            since: anchor, in: older, named: name, of: types, limit: limit)
         let deleted = Dictionary(grouping: page.deleted, by: \.id.type)
         let added = Dictionary(grouping: page.added, by: \.id.type)
         for type in Set(deleted.keys).union(added.keys).sorted(by: { $0.identifier < $1.identifier }) {
@@ -109,5 +89,11 @@ struct ChangesCommand: VaultCommand {
         }
         try output.finish(page.anchor)
         return .done
+    }
+
+    /// Returns the name by which an anchor finds a source again: the absolute path, or the given one, which leads there from
+    /// the same folder, if that of the folder is not UTF-8.
+    private static func name(of source: SourceOptions) -> String {
+        Folder.absolute(source.path).text ?? source.path.text ?? ""
     }
 }

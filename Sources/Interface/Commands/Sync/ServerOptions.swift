@@ -3,13 +3,8 @@ import HealthVault
 import SystemIO
 
 /// The options for a FHIR server: its credentials, and whom it is trusted by.
-struct ServerOptions: Sendable {
-    var tokenFile: BytePath?
-    var tokenCommand: String?
-    var authorities: BytePath?
-    var subject: String?
-
-    static let elements: [GrammarElement<ServerOptions>] = [
+extension ServerAccess {
+    static let elements: [GrammarElement<ServerAccess>] = [
         .option(
             \.tokenFile, "token-file", value: "FILE", "read the bearer token from a file", as: .file),
         .option(
@@ -43,30 +38,4 @@ struct ServerOptions: Sendable {
             .invalidCombination,
             "--token-file, --token-command, --ca-file and --subject are for FHIR servers only")
     }
-
-    /// Reads the token; empty if none is given.
-    func token() throws -> [UInt8] {
-        guard tokenFile != nil || tokenCommand != nil else { return [] }
-        var memory = try LockedPages(count: Self.longest)
-        let count: Int
-        if let tokenCommand {
-            let (length, status) = try Shell.output(of: tokenCommand, into: &memory)
-            guard status == 0 else {
-                throw SyncError(.missingToken("the command failed with status \(status)"))
-            }
-            count = length
-        } else {
-            count = try FileDescriptor(opening: tokenFile ?? "", .stream).readAll(into: &memory)
-        }
-        let token = memory.withSpan { bytes in
-            var token: [UInt8] = []
-            for place in 0..<count where !Self.lineEnds.contains(bytes[place]) { token.append(bytes[place]) }
-            return token
-        }
-        guard !token.isEmpty else { throw SyncError(.missingToken("there is nothing in it")) }
-        return token
-    }
-
-    private static let longest = 16384
-    private static let lineEnds: Set<UInt8> = [0x0a, 0x0d]
 }

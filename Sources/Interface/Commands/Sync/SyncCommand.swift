@@ -14,7 +14,7 @@ struct SyncCommand: VaultCommand {
     var json = false
     var quiet = false
     var subject = SubjectOptions()
-    var credentials = ServerOptions()
+    var access = ServerAccess()
 
     static let grammar = CommandGrammar<Self>(
         name: "sync",
@@ -58,14 +58,14 @@ struct SyncCommand: VaultCommand {
             .quiet(\.quiet),
             .json(\.json),
             .including(\.source, SourceOptions.options),
-            .section("server", [.including(\.credentials, ServerOptions.elements)]),
+            .section("server", [.including(\.access, ServerAccess.elements)]),
         ])
 
     func validate() throws(UsageError) {
         try source.validate()
         try subject.validate()
         guard let target else { return }
-        try credentials.validate(for: [target])
+        try access.validate(for: [target])
         if reset, dryRun {
             throw UsageError(.invalidCombination, "--reset and --dry-run exclude each other")
         }
@@ -75,14 +75,19 @@ struct SyncCommand: VaultCommand {
         guard let target else { return .usage }
         if !dryRun { Interruption.keepProgress() }
         let store = try source.open()
-        var request = SyncRequest(target, credentials)
-        request.types = try await types.types(in: [store])
-        request.batch = batch
-        request.isDry = dryRun
-        request.isReset = reset
-        request.terms = subject.terms
-        let report = try await request.run(store)
+        let manager = try SyncManager(
+            target, access, types: try await types.types(in: [store]), batchSize: batch, terms: subject.terms,
+            isReadOnly: dryRun)
+        manager.delegate = InterruptedSync()
+        let report = try await manager.synchronize(with: store, isDry: dryRun, isResetting: reset)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
         return report.total.leftOut > 0 ? .incomplete : .done
+    }
+}
+
+/// Stops a synchronisation between two batches when the command is interrupted.
+struct InterruptedSync: SyncDelegate {
+    func willSynchronize(_ batch: SyncBatch) async throws {
+        if Interruption.isRequested() { throw VaultError.interruptedResumably }
     }
 }

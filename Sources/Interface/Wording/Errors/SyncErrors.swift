@@ -8,7 +8,7 @@ extension SyncError: WordedError {
         case .unavailable, .noSpecifiedTypes:
             "'healthvault inspect' shows what a source contains"
         case .operationCancelled: "run the same command to continue"
-        case .notSupported: ""
+        case .notSupported, .noStateFolder: ""
         case .invalidTarget: "'healthvault help sync' shows what a target looks like"
         case .passwordInTarget:
             "put it into ~/.pgpass, passfile= or a service file, or a token into --token-file"

@@ -16,10 +16,17 @@ package struct SyncOutput {
 
     /// Prints the report.
     package func print(json: Bool, quiet: Bool) throws(SystemError) {
+        logUnmapped()
         if json { return try Console.print(json: self.json) }
         for warning in warnings { Console.log(warning) }
         guard !quiet else { return }
         try Console.print(text)
+    }
+
+    /// Says how many samples a server has no place for, in every form of the report.
+    package func logUnmapped() {
+        guard report.unmapped > 0 else { return }
+        Console.log("\(Quantities.count(report.unmapped, "sample")) without a FHIR resource left out")
     }
 
     /// What must be said besides.
