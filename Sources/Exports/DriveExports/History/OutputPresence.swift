@@ -13,7 +13,48 @@ extension HistoryRecord {
         let found = OutputSize.of(path, isEncrypted: isEncrypted, enough: size) ?? 0
         return isEncrypted ? found == size : found >= size
     }
+}
 
+/// The current places of the exports in the history.
+public struct OutputPlaces: Sendable {
+    /// The place of an export.
+    public enum Place: Sendable, Equatable {
+        /// It is at this path.
+        case there(BytePath)
+        /// It is there, and is not whole: cut off, or without some of its files.
+        case damaged
+        /// It is gone, or something else has its name.
+        case missing
+        /// The drive is not connected.
+        case away
+        /// It was removed to make room for newer ones.
+        case pruned
+        /// Nothing was written.
+        case none
+    }
+
+    private let destinations: [Destination]
+    private var folders: [String: BytePath?] = [:]
+
+    /// Prepares to look at destinations.
+    public init(_ destinations: [Destination]) { self.destinations = destinations }
+
+    /// Returns the place of an export; each destination is looked for once.
+    public mutating func place(of record: HistoryRecord) -> Place {
+        guard let path = record.path, let identity = record.identity else { return .none }
+        if record.isPruned { return .pruned }
+        guard let folder = folder(of: record.destination) else { return .away }
+        let found = folder / path.name
+        guard OutputIdentity.of(found, isEncrypted: record.isEncrypted) == identity else { return .missing }
+        return record.isWhole(at: found) ? .there(found) : .damaged
+    }
+
+    private mutating func folder(of name: String) -> BytePath? {
+        if let known = folders[name] { return known }
+        let folder = (try? destinations.first { $0.name == name }?.locate())?.path
+        folders[name] = folder
+        return folder
+    }
 }
 
 /// The size of an output as it is found.

@@ -39,14 +39,11 @@ struct HistoryCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        let destinations = Dictionary(
-            try configuration.destinations.all().map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first })
         let history = History(inState: try stateFolder.required().path)
         let records = try history.all().filter { name == nil || $0.destination == name }
         // The history also has the exports to destinations that were removed.
         if let name, records.isEmpty { _ = try configuration.destinations.destination(name) }
-        var places = OutputPlaces(destinations)
+        var places = OutputPlaces(try configuration.destinations.all())
         var lines: [HistoryLine] = []
         for record in records { lines.append(HistoryLine(record: record, place: places.place(of: record))) }
         var status = ExitStatus.done

@@ -30,22 +30,15 @@ struct StatusCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         let states = try ScheduleState.all(configuration, stateFolder)
-        let watched = try WatchState.newest(stateFolder)
+        let days = try LocalZone.days()
+        let records = try WatchRecords(try stateFolder.required()).newest()
+        let watched = records.map { WatchState(record: $0, days: days) }
         var table = ScheduleState.table(states)
         table.closing = [("watched", watched.map(\.object))]
         table.hasTitles = !states.isEmpty
         table.notes = states.isEmpty && watched.isEmpty ? ["no scheduled exports"] : watched.map(\.text)
         try ReportOptions(json: json).print(table)
-        if try hasFailedStep { return .failed }
+        if records.contains(where: { !$0.failed.isEmpty }) { return .failed }
         return [.failed, .tryLater].first { status in states.contains { $0.status == status } } ?? .done
-    }
-
-    /// Whether a step failed for the last export in a watched folder.
-    private var hasFailedStep: Bool {
-        get throws {
-            let records = try WatchRecords(try stateFolder.required()).all()
-            let newest = Dictionary(records.map { ($0.inbox, $0) }) { _, later in later }
-            return newest.values.contains { !$0.failed.isEmpty }
-        }
     }
 }

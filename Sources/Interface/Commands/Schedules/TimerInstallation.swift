@@ -50,8 +50,8 @@ struct TimerInstallation {
         let dues = try schedules.all().map(\.due)
         if !dues.isEmpty { try validate(kind) }
         let units = TimerUnits(running: arguments, at: dues)
-        switch kind ?? (Self.hasSystemd ? .systemd : .cron) {
-        case .systemd: try installUnits(units, isNeeded: !dues.isEmpty)
+        switch kind ?? (SystemdTimer.isAvailable ? .systemd : .cron) {
+        case .systemd: try install(units, isNeeded: !dues.isEmpty)
         case .cron where dues.isEmpty: Console.log("remove the line from your crontab, with 'crontab -e'")
         case .cron:
             guard let lines = units.crontab else {
@@ -76,51 +76,22 @@ struct TimerInstallation {
         }
     }
 
-    private static var hasSystemd: Bool {
-        // The folder exists if and only if the system was booted with systemd, see sd_booted(3).
-        (try? FileStatus(at: "/run/systemd/system")) != nil
-    }
-
-    private func installUnits(_ units: TimerUnits, isNeeded: Bool) throws {
-        guard let home = Self.configurationHome else {
+    private func install(_ units: TimerUnits, isNeeded: Bool) throws {
+        guard let timer = SystemdTimer() else {
             throw UsageError(
                 .invalidCombination,
                 "neither XDG_CONFIG_HOME nor HOME is set",
                 hint: "use --timer cron or --timer none")
         }
-        let folder = home / "systemd/user"
-        let (service, timer) = (
-            BytePath("\(TimerUnits.name).service"), BytePath("\(TimerUnits.name).timer")
-        )
-        guard isNeeded else {
-            _ = Self.systemctl("disable --now \(timer)")
-            for name in [service, timer] { try UnitFile(folder / name).remove() }
-            _ = Self.systemctl("daemon-reload")
+        if !isNeeded {
+            try timer.remove()
             Console.log("removed the timer")
-            return
-        }
-        try Folder.makeAll(folder)
-        try UnitFile(folder / service).replace(with: units.service)
-        try UnitFile(folder / timer).replace(with: units.timer)
-        if Self.systemctl("daemon-reload"), Self.systemctl("enable --now \(timer)") {
-            Console.log("installed the timer \(folder / timer)")
+        } else if try timer.install(units) {
+            Console.log("installed the timer \(timer.path)")
         } else {
-            Console.log("wrote the timer \(folder / timer), but systemd did not start it; run:")
-            Console.log("systemctl --user daemon-reload && systemctl --user enable --now \(timer)")
+            Console.log("wrote the timer \(timer.path), but systemd did not start it; run:")
+            Console.log(
+                "systemctl --user daemon-reload && systemctl --user enable --now \(timer.path.name)")
         }
-    }
-
-    private static var configurationHome: BytePath? {
-        if let path = CurrentProcess.path(inEnvironment: "XDG_CONFIG_HOME"), path.isAbsolute { return path }
-        guard let home = CurrentProcess.path(inEnvironment: "HOME"), home.isAbsolute else { return nil }
-        return home / ".config"
-    }
-
-    /// Runs `systemctl --user`; returns whether it succeeded.
-    private static func systemctl(_ arguments: String) -> Bool {
-        guard var output = try? LockedPages(count: 1 << 12),
-            let (_, status) = try? Shell.output(of: "systemctl --user \(arguments) 2>&1", into: &output)
-        else { return false }
-        return status == 0
     }
 }

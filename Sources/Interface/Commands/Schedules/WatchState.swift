@@ -5,16 +5,8 @@ import Tables
 
 /// What was done with the last export that arrived in a watched folder.
 struct WatchState {
-    private let record: WatchRecord
-    private let days: Days
-
-    /// Returns the state of all watched folders, sorted by path.
-    static func newest(_ stateFolder: StateFolderOption) throws -> [WatchState] {
-        let records = try WatchRecords(try stateFolder.required()).all()
-        let newest = Dictionary(records.map { ($0.inbox, $0) }) { _, later in later }
-        let days = try LocalZone.days()
-        return newest.values.sorted { $0.inbox < $1.inbox }.map { WatchState(record: $0, days: days) }
-    }
+    let record: WatchRecord
+    let days: Days
 
     /// The state in a line.
     var text: TerminalText {
