@@ -1,4 +1,5 @@
 package import CommandLineKit
+import VaultContainer
 
 /// Options that many commands have, declared once for all of them.
 extension GrammarElement {
@@ -42,4 +43,14 @@ extension GrammarElement {
     package static func json(_ setting: Setting<Bool>) -> Self {
         .flag(setting, "json", "print a JSON report")
     }
+}
+
+/// The default values of options, as shown in help.
+package enum DefaultText {
+    package static let jobs = "all processors"
+    package static let progress = "auto"
+    package static var iterations: String { "\(ContainerFormat.defaultIterations)" }
+    package static let archive = "health.hvault"
+    package static let folder = "health-export"
+    package static let readerPage = "open.html"
 }
