@@ -18,10 +18,13 @@ extension ValueParser where Value == String {
 
 extension ValueParser where Value: CaseIterable & RawRepresentable<String> & Sendable {
     /// One of the cases, written as its raw value.
-    public static var choice: Self {
-        let words = Value.allCases.map(\.rawValue)
+    public static var choice: Self { choice(among: Array(Value.allCases)) }
+
+    /// One of some cases, written as its raw value.
+    public static func choice(among cases: [Value]) -> Self {
+        let words = cases.map(\.rawValue)
         return Self(expected: "one of \(words.joined(separator: ", "))", completion: .choice(words)) { text in
-            Value(rawValue: text)
+            cases.first { $0.rawValue == text }
         }
     }
 }

@@ -1,3 +1,4 @@
+import ByteText
 import CommandLineKit
 import HealthModel
 import HealthQueries
@@ -7,25 +8,12 @@ import Wording
 
 /// The command `healthvault sleep`.
 struct SleepCommand: VaultCommand {
-    /// The periods whose days are averaged.
-    enum Period: String, CaseIterable, Sendable {
-        case week, month, year
-
-        var unit: CalendarUnit {
-            switch self {
-            case .week: .week
-            case .month: .month
-            case .year: .year
-            }
-        }
-    }
-
     var answer = AnswerOptions()
     var threshold: Int?
     var main = false
     var separate = false
     var below: Int?
-    var period: Period?
+    var period: CalendarUnit?
     var weekStart = WeekStartOption()
 
     static let grammar = CommandGrammar<Self>(
@@ -63,7 +51,7 @@ struct SleepCommand: VaultCommand {
             .flag(\.separate, "separate", "show each source by itself"),
             .option(
                 \.period, "by", value: "UNIT", default: "each night", "the mean of each week, month or year",
-                as: .choice),
+                as: .choice(among: [.week, .month, .year])),
             .including(\.weekStart, WeekStartOption.elements),
             .including(\.answer, AnswerOptions.form),
         ])
@@ -92,11 +80,11 @@ struct SleepCommand: VaultCommand {
         let warnings = StatisticsResult.warnings(ofOverlong: found.overlong)
         if let period {
             let days = time.days.startingWeeks(on: weekStart.weekday)
-            let means = nights.means(by: period.unit, in: days, below: below, separateBySource: separate)
+            let means = nights.means(by: period, in: days, below: below, separateBySource: separate)
             guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
             try answer.report.print(
                 SleepTable.means(
-                    means, by: period.unit, days, below: below, warnings: warnings, path: answer.source.path))
+                    means, by: period, days, below: below, warnings: warnings, path: answer.source.path))
             return .done
         }
         let shown = nights.filter { $0.timeAsleep > 0 && $0.timeAsleep < below ?? .max || below == nil }

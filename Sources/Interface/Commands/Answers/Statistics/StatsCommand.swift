@@ -9,9 +9,6 @@ import Wording
 
 /// The command `healthvault stats`.
 struct StatsCommand: VaultCommand {
-    /// What averages are of, other than samples.
-    enum Averaged: String, CaseIterable, Sendable { case day }
-
     /// The orders of intervals.
     enum Order: String, CaseIterable, Sendable {
         case time, value
@@ -21,7 +18,8 @@ struct StatsCommand: VaultCommand {
     var type = SampleTypeName.other("")
     var givenUnit: CalendarUnit?
     var options: [StatisticsOption] = []
-    var averaged: Averaged?
+    /// What averages are of, other than samples.
+    var averaged: CalendarUnit?
     var order = Order.time
     var top: Int?
     var comparison: ComparedPeriod?
@@ -84,7 +82,8 @@ struct StatsCommand: VaultCommand {
                 "one or more of sum, avg, min, max, latest and duration",
                 as: .list(of: .choice)),
             .option(
-                \.averaged, "of", value: "UNIT", "average the sums of days: --agg avg --of day", as: .choice),
+                \.averaged, "of", value: "UNIT", "average the sums of days: --agg avg --of day",
+                as: .choice(among: [.day])),
             .option(
                 \.order, "sort", value: "ORDER", default: "time", "time, or value with the greatest first",
                 as: .choice),

@@ -1,3 +1,4 @@
+import ByteText
 import CommandLineKit
 import HealthModel
 import HealthQueries
@@ -7,15 +8,9 @@ import Wording
 
 /// The command `healthvault trend`.
 struct TrendCommand: VaultCommand {
-    /// The periods of a trend.
-    enum Period: String, CaseIterable, Sendable {
-        case month
-        case year
-    }
-
     var answer = AnswerOptions()
     var type = SampleTypeName.other("")
-    var period = Period.month
+    var period = CalendarUnit.month
     var merge = MergeOptions()
 
     static let grammar = CommandGrammar<Self>(
@@ -36,7 +31,9 @@ struct TrendCommand: VaultCommand {
         elements: [
             .including(\.answer, AnswerOptions.argument),
             .argument(\.type, "TYPE", "a quantity, such as restingHeartRate", as: KnownSampleType.parser),
-            .option(\.period, "by", value: "UNIT", default: "month", "month or year", as: .choice),
+            .option(
+                \.period, "by", value: "UNIT", default: "month", "month or year",
+                as: .choice(among: [.month, .year])),
             .including(\.merge, MergeOptions.elements),
             .including(\.answer, AnswerOptions.selection), .including(\.answer, AnswerOptions.form),
         ])
