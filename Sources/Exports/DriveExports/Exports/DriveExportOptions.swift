@@ -38,6 +38,14 @@ public struct DriveExportOptions: Sendable {
     /// Makes options: a full, encrypted export of everything.
     public init() {}
 
+    /// Makes the options that continue an interrupted export.
+    public init(continuing record: ExportRecord) {
+        isEncrypted = record.isEncrypted
+        batching = record.batching
+        kept = record.kept
+        continuing = record.target.name
+    }
+
     /// The format as the history records it.
     var formatName: String {
         isEncrypted ? HistoryRecord.encrypted : formats.map(\.rawValue).joined(separator: ",")

@@ -135,11 +135,7 @@ struct SessionCommand: VaultCommand {
 
     /// Continues an export to a destination, which is verified and enters the history.
     private func resume(_ record: ExportRecord, to destination: Destination) async throws -> ExitStatus {
-        var options = DriveExportOptions()
-        options.isEncrypted = record.isEncrypted
-        options.batching = record.batching
-        options.kept = record.kept
-        options.continuing = record.target.name
+        var options = DriveExportOptions(continuing: record)
         options.settings = run.settings()
         let export = try DriveExport(
             of: record.source, to: destination, options: options, state: try run.stateFolder.required(),

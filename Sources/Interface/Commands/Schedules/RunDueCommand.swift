@@ -27,11 +27,11 @@ struct RunDueCommand: VaultCommand {
         ])
 
     func run() async throws -> ExitStatus {
-        var exports = DueExports(try configuration.folder, state: try stateFolder.required())
-        exports.settings = runOptions.settings()
+        let exports = try DueExports(configuration, stateFolder)
         var worst = ExitStatus.done
         for export in try exports.all() where export.isDue {
-            let status = show(try await exports.run(export, attendant: attendant), of: export.schedule)
+            let outcome = try await exports.run(export) { AttendedDriveExport($1, for: $0, stateFolder) }
+            let status = show(outcome, of: export.schedule)
             if status != .done { worst = status }
         }
         return worst
@@ -51,23 +51,30 @@ struct RunDueCommand: VaultCommand {
         case .delayed: return .done
         }
     }
+}
 
-    /// The options for running an export that nobody watches.
-    var runOptions: ExportRunOptions {
-        var options = ExportRunOptions()
-        options.stateFolder = stateFolder
-        options.quiet = true
-        options.givenProgress = ProgressStyle.none
-        return options
+/// Exports that schedules ask for, and that nobody watches.
+extension DueExports {
+    init(_ configuration: ConfigurationOption, _ stateFolder: StateFolderOption) throws {
+        self.init(try configuration.folder, state: try stateFolder.required())
+        settings = ExportRunOptions(unattendedIn: stateFolder).settings()
     }
+}
 
-    /// Returns what answers for the export of a source that a schedule asks for.
-    func attendant(for schedule: ExportSchedule, source: BytePath) -> any DriveExportAttendant {
-        var options = runOptions
+extension AttendedDriveExport {
+    /// Makes what answers for the export of a source that a schedule asks for.
+    convenience init(_ source: BytePath, for schedule: ExportSchedule, _ stateFolder: StateFolderOption) {
+        var options = ExportRunOptions(unattendedIn: stateFolder)
         options.passphrase.given.file = schedule.passphraseFile
         options.passphrase.given.command = schedule.passphraseCommand
-        return AttendedDriveExport(source, isEncrypted: schedule.isEncrypted, options) {
-            ConversionSource(export: source)
-        }
+        self.init(source, isEncrypted: schedule.isEncrypted, options) { ConversionSource(export: source) }
+    }
+}
+
+extension ExportRunOptions {
+    fileprivate init(unattendedIn stateFolder: StateFolderOption) {
+        self.stateFolder = stateFolder
+        quiet = true
+        givenProgress = ProgressStyle.none
     }
 }

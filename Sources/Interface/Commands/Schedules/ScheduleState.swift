@@ -18,8 +18,7 @@ struct ScheduleState {
     ) throws -> [ScheduleState] {
         let days = try LocalZone.days()
         let destinations = try configuration.destinations
-        return try DueExports(try configuration.folder, state: try stateFolder.required()).all().map {
-            export in
+        return try DueExports(configuration, stateFolder).all().map { export in
             let destination = try? destinations.destination(export.schedule.destination)
             return ScheduleState(
                 export: export, days: days, isConnected: (try? destination?.locate()) != nil)

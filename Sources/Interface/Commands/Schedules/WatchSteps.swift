@@ -147,17 +147,13 @@ struct WatchSteps: Sendable {
     private func exportScheduled(
         _ export: ArrivedExport, to destination: String, _ stateFolder: StateFolderOption
     ) async throws -> ExitStatus {
-        var command = RunDueCommand()
-        command.configuration = configuration
-        command.stateFolder = stateFolder
-        var exports = DueExports(try configuration.folder, state: try stateFolder.required())
-        exports.settings = command.runOptions.settings()
+        let exports = try DueExports(configuration, stateFolder)
         guard let schedule = try exports.all().map(\.schedule).first(where: { $0.destination == destination })
         else { return .done }
         return AttendedDriveExport.status(
             try await exports.export(
                 export.path, version: export.version, for: schedule,
-                attendant: command.attendant(for: schedule, source: export.path)))
+                attendant: AttendedDriveExport(export.path, for: schedule, stateFolder)))
     }
 
     /// Returns the absolute path of the program, and the arguments with which it watches a folder.
