@@ -12,7 +12,7 @@ package struct Table<Row> {
     /// The name of the rows in JSON; nil if it has none.
     package let name: String?
     /// What JSON has before the rows.
-    package var facts: [TableObject.Member] = []
+    package var facts: [TableObject.Member]
     /// What JSON has after the rows.
     package var closing: [TableObject.Member] = []
     /// What text has below the rows.
@@ -31,8 +31,12 @@ package struct Table<Row> {
     package var isLong = false
 
     /// Creates a table of these rows.
-    package init(_ name: String?, _ rows: some Sequence<Row>, _ columns: [TableColumn<Row>]) {
+    package init(
+        _ name: String?, _ rows: some Sequence<Row>, _ columns: [TableColumn<Row>],
+        facts: [TableObject.Member] = []
+    ) {
         self.name = name
+        self.facts = facts
         self.rows = AnySequence(rows)
         self.columns = columns
     }

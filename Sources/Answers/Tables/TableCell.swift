@@ -75,7 +75,7 @@ package struct TableObject: TableCell {
     package typealias Member = (name: String, value: (any TableCell)?)
 
     /// The values in their order.
-    let members: [Member]
+    package let members: [Member]
 
     package init(_ members: [Member]) { self.members = members }
 

@@ -78,9 +78,9 @@ struct AssistantAnswers: Sendable {
             let names = arguments.texts("types") + [arguments.text("type")].compactMap(\.self)
             line.types = names.compactMap { name in (try? archive.type(named: name))?.printableName }
             line.times = tool.periods.compactMap { try? archive.range(arguments, prefix: $0) }
-            let (text, rows) = try await answer(tool, arguments).json()
-            line.rows = rows
-            return Outcome(text, isError: false, line)
+            let answer = try await answer(tool, arguments)
+            line.rows = answer.rows.count
+            return Outcome(answer.json, isError: false, line)
         } catch let problem as ToolProblem {
             line.outcome = "refused"
             return Outcome(Array(problem.message.utf8), isError: true, line)
@@ -112,7 +112,7 @@ struct AssistantAnswers: Sendable {
     /// Returns the text of a resource.
     func text(of resource: AssistantResource) -> [UInt8] {
         switch resource {
-        case .overview: archive.overview().json().text
+        case .overview: archive.overview().json
         case .methods: Array(AssistantTexts.methods.utf8)
         }
     }

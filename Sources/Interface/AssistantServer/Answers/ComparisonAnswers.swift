@@ -1,6 +1,7 @@
 import ByteText
 import HealthModel
 import HealthQueries
+import Tables
 
 /// Comparisons of two periods.
 extension ExposedArchive {
@@ -10,22 +11,6 @@ extension ExposedArchive {
         let ranges = try AssistantTool.compare.periods.map { period throws(ToolProblem) in
             try range(arguments, prefix: period)
         }
-        var answer = answer(merge: .priority())
-        answer.fact(
-            "note",
-            "values of days: sums of what is added up, averages of all else; days without data count nowhere")
-        for (name, range) in zip(["a", "b"], ranges) {
-            answer.fact(name) { writer in
-                writer.object { writer in
-                    range.write(&writer)
-                    writer.member("days", range.dayCount)
-                }
-            }
-        }
-        answer.columns = [
-            "type", "unit", "aDays", "aN", "aMean", "aMedian", "bDays", "bN", "bMean", "bMedian",
-            "difference", "percent", "withheld",
-        ]
         var values: [[DailyValues]] = []
         for range in ranges {
             let queries = types.map { type in
@@ -35,34 +20,61 @@ extension ExposedArchive {
             }
             values.append(try await store.statistics(queries).map { DailyValues($0, $0.options[0]) })
         }
-        for (index, type) in types.enumerated() {
-            let (a, b) = (PeriodDays(values[0][index], ranges[0]), PeriodDays(values[1][index], ranges[1]))
-            let reason = a.reasonToWithhold ?? b.reasonToWithhold
-            answer.row { writer in
-                writer.string(ForeignText.shown(type.erased.shortName))
-                writer.string(a.unit)
-                for period in [a, b] {
-                    writer.integer(period.values.count)
-                    writer.integer(period.count)
-                    writer.number(period.mean)
-                    writer.number(period.median)
-                }
-                var (difference, percent): (Double?, Double?)
-                if reason == nil, let before = a.mean, let after = b.mean {
-                    difference = after - before
-                    percent = before == 0 ? nil : (after - before) / before * 100
-                }
-                writer.number(difference)
-                writer.number(percent)
-                writer.optional(reason)
-            }
+        let rows = types.indices.map { index in
+            ComparedDays(PeriodDays(values[0][index], ranges[0]), PeriodDays(values[1][index], ranges[1]))
         }
-        return answer
+        let columns: [TableColumn<ComparedDays>] =
+            [
+                TableColumn("type") { ForeignText.shown($0.a.type.shortName) },
+                TableColumn("unit") { $0.a.unit },
+            ] + Self.columns("a") { $0.a } + Self.columns("b") { $0.b } + [
+                TableColumn("difference") { $0.difference }, TableColumn("percent") { $0.percent },
+                TableColumn("withheld") { $0.reasonToWithhold },
+            ]
+        let note =
+            "values of days: sums of what is added up, averages of all else; days without data count nowhere"
+        let periods = zip(["a", "b"], ranges).map { name, range -> TableObject.Member in
+            (name, TableObject(range.members + [("days", range.dayCount)]))
+        }
+        return answer(Table("rows", rows, columns, facts: [("note", note)] + periods), merge: .priority())
+    }
+
+    /// Returns the columns of one of the two periods.
+    private static func columns(
+        _ name: String, _ period: @escaping (ComparedDays) -> PeriodDays
+    ) -> [TableColumn<ComparedDays>] {
+        [
+            TableColumn("\(name)Days") { period($0).values.count },
+            TableColumn("\(name)N") { period($0).count }, TableColumn("\(name)Mean") { period($0).mean },
+            TableColumn("\(name)Median") { period($0).median },
+        ]
+    }
+}
+
+/// A quantity in two periods.
+private struct ComparedDays {
+    let a: PeriodDays
+    let b: PeriodDays
+
+    init(_ a: PeriodDays, _ b: PeriodDays) { (self.a, self.b) = (a, b) }
+
+    /// Why a difference would mislead; nil if it would not.
+    var reasonToWithhold: String? { a.reasonToWithhold ?? b.reasonToWithhold }
+
+    var difference: Double? {
+        guard reasonToWithhold == nil, let before = a.mean, let after = b.mean else { return nil }
+        return after - before
+    }
+
+    var percent: Double? {
+        guard let difference, let before = a.mean, before != 0 else { return nil }
+        return difference / before * 100
     }
 }
 
 /// The values of the days of a period.
 private struct PeriodDays {
+    let type: AnySampleType
     let values: [Double]
     let unit: String
     /// The number of samples.
@@ -71,6 +83,7 @@ private struct PeriodDays {
     private let isSummed: Bool
 
     init(_ daily: DailyValues, _ range: ExposedRange) {
+        type = daily.statistics.query.type.erased
         values = daily.days.map(\.value)
         unit = AnswerUnit.text(daily.unit.description)
         count = daily.statistics.intervals.total(\.count)

@@ -2,6 +2,7 @@ import ByteText
 import HealthModel
 import HealthQueries
 import HealthVault
+import Tables
 
 /// Electrocardiograms, as answers.
 extension ExposedArchive {
@@ -21,45 +22,35 @@ extension ExposedArchive {
             }
             return waveform(of: all[number - 1])
         }
-        var answer = answer()
-        range.describe(in: &answer)
         let counts = Dictionary(grouping: all) { "\($0.classification)" }.mapValues(\.count)
-        answer.fact("overall") { writer in
-            writer.object { writer in
-                for (name, count) in counts.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
-            }
-        }
-        answer.keepsLatest = true
-        answer.columns = ["number", "recorded", "classification", "seconds", "hertz"]
-        for (place, recording) in all.enumerated() {
-            answer.row { writer in
-                writer.integer(place + 1)
-                writer.optional(recording.recordedDate.map { days.timestamp($0.seconds).iso })
-                writer.string("\(recording.classification)")
-                writer.number(recording.duration?.rounded(toPlaces: 1))
-                writer.number(recording.samplingFrequency)
-            }
-        }
-        return answer
+        let overall = TableObject(counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        let table = Table(
+            "rows", all.enumerated(),
+            [
+                TableColumn("number") { $0.offset + 1 },
+                TableColumn("recorded") { local($0.element.recordedDate) },
+                TableColumn("classification") { "\($0.element.classification)" },
+                TableColumn("seconds") { $0.element.duration?.rounded(toPlaces: 1) },
+                TableColumn("hertz") { $0.element.samplingFrequency },
+            ], facts: [("overall", overall)])
+        return answer(table, in: range, keepsLatest: true)
     }
 
     private static let mostPoints = 1000
 
     private func waveform(of recording: Electrocardiogram) -> ToolAnswer {
-        var answer = answer()
-        let step = max(1, (recording.voltages.count + Self.mostPoints - 1) / Self.mostPoints)
-        if let date = recording.recordedDate { answer.fact("recorded", days.timestamp(date.seconds).iso) }
-        answer.fact("classification", "\(recording.classification)")
-        answer.fact("voltages", recording.voltages.count)
-        answer.fact("step", step)
-        if let frequency = recording.samplingFrequency { answer.fact("hertz") { $0.number(frequency) } }
-        answer.fact("note", "every step-th voltage")
-        answer.columns = ["microvolts"]
-        for place in stride(from: 0, to: recording.voltages.count, by: step) {
-            let value = recording.voltages.microvolts[place]
-            answer.row { $0.number(value.rounded(toPlaces: 0)) }
-        }
-        answer.total = recording.voltages.count
-        return answer
+        let voltages = recording.voltages.microvolts
+        let step = max(1, (voltages.count + Self.mostPoints - 1) / Self.mostPoints)
+        let facts: [TableObject.Member] = [
+            ("recorded", local(recording.recordedDate)), ("classification", "\(recording.classification)"),
+            ("voltages", voltages.count), ("step", step), ("hertz", recording.samplingFrequency),
+            ("note", "every step-th voltage"),
+        ]
+        let table = Table(
+            "rows", stride(from: 0, to: voltages.count, by: step),
+            [TableColumn("microvolts") { voltages[$0].rounded(toPlaces: 0) }],
+            // What is not known of a recording is left out.
+            facts: facts.filter { $0.value != nil })
+        return answer(table, total: voltages.count)
     }
 }

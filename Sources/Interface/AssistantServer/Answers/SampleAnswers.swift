@@ -21,62 +21,36 @@ extension ExposedArchive {
         let query = SampleQuery(
             SampleType(type), in: range.query, where: names.isEmpty ? .all : .sources(named: names),
             days: days)
-        var answer = answer()
-        range.describe(in: &answer)
-        answer.columns = ["start", "end", "value", "unit", "source"]
-        var (count, values) = (0, ValueTally(type))
+        var (samples, total, values) = ([AnySample](), 0, ValueTally(type))
         for try await span in store.samples(query) {
-            for (index, sample) in span.enumerated() {
-                if count + index >= place, count + index - place < limit { row(sample, type, &answer) }
+            for sample in span {
+                if total >= place, samples.count < limit { samples.append(sample) }
                 values.add(sample)
+                total += 1
             }
-            count += span.count
         }
-        let (total, start) = (count, place)
-        answer.total = total
-        answer.fact("type", ForeignText.shown(type.shortName))
-        answer.fact("overall") { writer in values.write(total, &writer) }
-        answer.nextPlace = { shown in shown > 0 && start + shown < total ? start + shown : nil }
-        return answer
-    }
-
-    /// Returns the quantities of a correlation: `bloodPressureSystolic 120 mmHg, bloodPressureDiastolic 80 mmHg`.
-    private static func members(_ correlation: CorrelationSample) -> String {
-        let members = correlation.quantities.map { quantity in
-            let value = quantity.value.map { NumberText.precise($0) } ?? ""
-            return "\(quantity.sampleType.shortName) \(value) \(quantity.row["unit"] ?? "")"
-        }
-        return ForeignText.shown(members.joined(separator: ", "))
-    }
-
-    /// Returns when a sample starts, or the day that it is about; nil if neither is known.
-    private func start(of sample: AnySample, _ type: AnySampleType) -> String? {
-        if type == .activitySummary { return ActivitySummary(row: sample.row).day?.description }
-        return sample.startDate.map { days.timestamp($0.seconds).iso }
-    }
-
-    private func row(_ sample: AnySample, _ type: AnySampleType, _ answer: inout ToolAnswer) {
-        answer.row { writer in
-            writer.optional(start(of: sample, type))
-            writer.optional(sample.endDate.map { days.timestamp($0.seconds).iso })
-            if type.kind == .quantity {
-                writer.number(QuantitySample(row: sample.row).value)
-            } else if type.kind == .correlation {
-                writer.string(Self.members(CorrelationSample(row: sample.row)))
-            } else {
-                writer.optional(SampleValueText.text(of: sample, type))
-            }
-            writer.optional(sample.unit.map { AnswerUnit.text($0) })
-            writer.string(ForeignText.shown(sample.sourceName ?? ""))
-        }
+        let table = Table(
+            "rows", samples,
+            [
+                TableColumn("start") { sample in
+                    type == .activitySummary
+                        ? ActivitySummary(row: sample.row).day?.description
+                        : local(sample.startDate)?.iso
+                },
+                TableColumn("end") { local($0.endDate) },
+                type.kind == .quantity
+                    ? TableColumn("value") { QuantitySample(row: $0.row).value }
+                    : TableColumn("value") { SampleValueText.text(of: $0, type) },
+                TableColumn("unit") { $0.unit.map { AnswerUnit.text($0) } },
+                TableColumn("source") { ForeignText.shown($0.sourceName ?? "") },
+            ], facts: [("type", ForeignText.shown(type.shortName)), ("overall", values.object(total))])
+        return answer(table, in: range, total: total, place: place)
     }
 
     /// Answers `quality`.
     func quality(_ arguments: ToolArguments) async throws -> ToolAnswer {
         let type = try quantity(named: arguments.text("type") ?? "")
         let range = try range(arguments)
-        var answer = answer(merge: .priority())
-        range.describe(in: &answer)
         var tallies: [String: SourceTally] = [:]
         var (byHand, total) = (0, 0)
         var dataDays: Set<Int> = []
@@ -88,35 +62,29 @@ extension ExposedArchive {
                 if sample.metadata.wasUserEntered == true { byHand += 1 }
             }
         }
+        var facts: [TableObject.Member] = []
         if type.aggregationStyle == .cumulative {
             let sums = try await store.statistics(
                 [SourceMerge.none, .priority()].map { merge in
                     query(type, [.sum], by: .every(200, .year), in: range, merge: merge)
                 })
-            for (name, result) in zip(["rawSum", "mergedSum"], sums) {
-                answer.fact(name) { $0.number(result.intervals.first?.sum) }
-            }
+            facts = zip(["rawSum", "mergedSum"], sums).map { ($0, $1.intervals.first?.sum) }
         }
-        answer.fact("n", total)
-        answer.fact("enteredByHand") {
-            $0.number(total == 0 ? nil : (Double(byHand) / Double(total)).rounded(toPlaces: 4))
-        }
-        answer.fact("daysWithData", dataDays.count)
-        answer.fact("days", range.dayCount)
         let numbers = dataDays.sorted()
-        let longest = zip(numbers, numbers.dropFirst()).map { $1 - $0 - 1 }.max() ?? 0
-        answer.fact("longestGapDays", longest)
-        answer.columns = ["source", "n", "firstDay", "lastDay", "hours"]
-        for (name, tally) in tallies.sorted(by: { ($0.value.count, $1.key) > ($1.value.count, $0.key) }) {
-            answer.row { writer in
-                writer.string(ForeignText.shown(name))
-                writer.integer(tally.count)
-                writer.optional(tally.first.map { days.day(of: $0).description })
-                writer.optional(tally.last.map { days.day(of: $0).description })
-                writer.number((Double(tally.seconds) / 3600).rounded(toPlaces: 1))
-            }
-        }
-        return answer
+        facts += [
+            ("n", total), ("enteredByHand", total == 0 ? nil : Double(byHand) / Double(total)),
+            ("daysWithData", dataDays.count), ("days", range.dayCount),
+            ("longestGapDays", zip(numbers, numbers.dropFirst()).map { $1 - $0 - 1 }.max() ?? 0),
+        ]
+        let table = Table(
+            "rows", tallies.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) },
+            [
+                TableColumn("source") { ForeignText.shown($0.key) }, TableColumn("n") { $0.value.count },
+                TableColumn("firstDay") { $0.value.first.map { days.day(of: $0) } },
+                TableColumn("lastDay") { $0.value.last.map { days.day(of: $0) } },
+                TableColumn("hours") { (Double($0.value.seconds) / 3600).rounded(toPlaces: 1) },
+            ], facts: facts)
+        return answer(table, in: range, merge: .priority())
     }
 }
 
@@ -162,25 +130,15 @@ private struct ValueTally: Sendable {
         if let unit = sample.unit, units.count < 4 { units.insert(unit) }
     }
 
-    func write(_ total: Int, _ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("n", total)
-            if count > 0, units.count == 1 {
-                writer.key("mean")
-                writer.number(sum / Double(count))
-                writer.key("min")
-                writer.number(least)
-                writer.key("max")
-                writer.number(greatest)
-            }
-            if !names.isEmpty {
-                writer.key("values")
-                writer.object { writer in
-                    for (name, count) in names.sorted(by: { $0.key < $1.key }) {
-                        writer.member(ForeignText.shown(name), count)
-                    }
-                }
-            }
+    func object(_ total: Int) -> TableObject {
+        var members: [TableObject.Member] = [("n", total)]
+        if count > 0, units.count == 1 {
+            members += [("mean", sum / Double(count)), ("min", least), ("max", greatest)]
         }
+        if !names.isEmpty {
+            let counts = names.sorted { $0.key < $1.key }
+            members.append(("values", TableObject(counts.map { (ForeignText.shown($0.key), $0.value) })))
+        }
+        return TableObject(members)
     }
 }

@@ -10,6 +10,7 @@ enum SampleValueText {
             case .workout: parts(of: Workout(row: sample.row))
             case .activitySummary: parts(of: ActivitySummary(row: sample.row))
             case .audiogram: AudiogramSample(row: sample.row).sensitivityPoints.map { text(of: $0) }
+            case _ where type.kind == .correlation: [members(of: CorrelationSample(row: sample.row))]
             default: parts(of: sample, type)
             }
         return texts.isEmpty ? nil : ForeignText.shown(texts).joined(separator: ", ")
@@ -19,6 +20,14 @@ enum SampleValueText {
         let value = sample.value.map { type.categoryValues?.member(named: $0)?.title ?? $0 }
         // Of what has no value, such as a clinical record or a prescription, this tells which one it is.
         return [value, sample["identifier"], sample["brand"]].compactMap(\.self)
+    }
+
+    /// Returns the quantities of a correlation: `bloodPressureSystolic 120 mmHg, bloodPressureDiastolic 80 mmHg`.
+    private static func members(of correlation: CorrelationSample) -> String {
+        correlation.quantities.map { quantity in
+            let value = quantity.value.map { NumberText.precise($0) } ?? ""
+            return "\(quantity.sampleType.shortName) \(value) \(quantity.row["unit"] ?? "")"
+        }.joined(separator: ", ")
     }
 
     /// Returns the activity and the totals: `running`, `30 min`, `5.2 km`, `310 kcal`.

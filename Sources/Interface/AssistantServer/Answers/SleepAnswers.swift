@@ -2,6 +2,7 @@ import ByteText
 import HealthModel
 import HealthQueries
 import HealthVault
+import Tables
 
 /// Nights, as answers.
 extension ExposedArchive {
@@ -10,42 +11,28 @@ extension ExposedArchive {
         _ = try type(named: AnySampleType.sleepAnalysis.identifier)
         let range = try range(arguments)
         let found = try await nights(in: range)
-        let nights = found.sessions
-        var answer = answer()
-        range.describe(in: &answer)
-        answer.fact(
-            "note",
+        let asleep = found.sessions.filter { $0.timeAsleep > 0 }
+        var overall: [TableObject.Member] = [
+            ("nights", asleep.count),
+            ("daysWithData", Set(asleep.map { days.dayNumber(of: $0.end.seconds) }).count),
+            ("days", range.dayCount),
+        ]
+        overall += Self.times.map { name, time in
+            ("mean\(name.prefix(1).uppercased())\(name.dropFirst())", asleep.meanMinutes(time))
+        }
+        if found.overlong > 0 { overall.append(("skipped", found.overlong)) }
+        let columns: [TableColumn<SleepSession>] =
+            [
+                TableColumn("night") { $0.day(in: days) }, TableColumn("start") { local($0.start) },
+                TableColumn("end") { local($0.end) },
+            ] + Self.times.map { name, time in TableColumn(name) { (time($0) + 30) / 60 } }
+            + [TableColumn("sources") { ForeignText.shown($0.sources.joined(separator: "; ")) }]
+        let note =
             "minutes; a night belongs to the day on which it ends; time that several trackers recorded counts once; time in bed is not sleep"
-        )
-        let asleep = nights.filter { $0.timeAsleep > 0 }
-        let nightDays = Set(asleep.map { days.dayNumber(of: $0.end.seconds) }).count
-        answer.fact("overall") { writer in
-            writer.object { writer in
-                writer.member("nights", asleep.count)
-                writer.member("daysWithData", nightDays)
-                writer.member("days", range.dayCount)
-                for (name, time) in Self.times {
-                    writer.key("mean\(name.prefix(1).uppercased())\(name.dropFirst())")
-                    let total = asleep.map { Double(time($0)) }.reduce(0, +)
-                    writer.number(
-                        asleep.isEmpty ? nil : (total / 60 / Double(asleep.count)).rounded(toPlaces: 1))
-                }
-                if found.overlong > 0 { writer.member("skipped", found.overlong) }
-            }
-        }
-        answer.keepsLatest = true
-        answer.columns = ["night", "start", "end"] + Self.times.map(\.name) + ["sources"]
-        for night in nights.suffix(Self.mostNights) {
-            answer.row { writer in
-                writer.string(night.day(in: days).description)
-                writer.string(days.timestamp(night.start.seconds).iso)
-                writer.string(days.timestamp(night.end.seconds).iso)
-                for (_, time) in Self.times { writer.integer((time(night) + 30) / 60) }
-                writer.string(ForeignText.shown(night.sources.joined(separator: "; ")))
-            }
-        }
-        answer.total = nights.count
-        return answer
+        let table = Table(
+            "rows", found.sessions.suffix(Self.mostNights), columns,
+            facts: [("note", note), ("overall", TableObject(overall))])
+        return answer(table, in: range, total: found.sessions.count, keepsLatest: true)
     }
 
     private static let mostNights = 92
@@ -73,4 +60,11 @@ extension ExposedArchive {
         ("unspecified", { $0.duration(of: .asleepUnspecified) }), ("awake", { $0.timeAwake }),
         ("inBed", { $0.timeInBed }),
     ]
+}
+
+extension [SleepSession] {
+    /// Returns the mean of a time in minutes; nil if there are no nights.
+    func meanMinutes(_ time: (SleepSession) -> Int) -> Double? {
+        isEmpty ? nil : (map { Double(time($0)) }.reduce(0, +) / 60 / Double(count)).rounded(toPlaces: 1)
+    }
 }

@@ -2,6 +2,7 @@ import ByteText
 import HealthModel
 import HealthQueries
 import HealthVault
+import Tables
 
 /// Statistics of quantities, as answers.
 extension ExposedArchive {
@@ -33,9 +34,7 @@ extension ExposedArchive {
                 overall: results[first],
                 Dictionary(uniqueKeysWithValues: zip(units, results[(first + 1)...])), range)
         }
-        return table(from: asked, range, most: most) { unit, most, answer in
-            fill(&answer, series, by: unit, most: most)
-        }
+        return answer(from: asked, in: range) { Self.table(series, by: $0) }
     }
 
     /// Returns a unit and those that are longer.
@@ -60,57 +59,53 @@ extension ExposedArchive {
         return query
     }
 
-    /// Adds the facts, columns and rows for a unit; returns false, and fewer rows, if there are more than `most`.
-    private func fill(
-        _ answer: inout ToolAnswer, _ series: [QuantitySeries], by unit: CalendarUnit, most: Int
-    ) -> Bool {
-        answer.fact("overall") { writer in
-            writer.array { writer in for each in series { each.describe(&writer) } }
-        }
+    private static func table(
+        _ series: [QuantitySeries], by unit: CalendarUnit
+    ) -> Table<(series: QuantitySeries, interval: Statistics)> {
         let options = StatisticsOption.allCases.filter { option in
             series.contains { $0.options.contains(option) }
         }
-        let hasCoverage = unit != .hour && unit != .day
-        answer.columns =
-            ["type", "start", "n"] + (hasCoverage ? ["coverage"] : []) + ["partial"] + options.map(\.rawValue)
-        for each in series {
-            for interval in each.intervals(by: unit) {
-                guard answer.rows.count < most else { return false }
-                let bounds = interval.start.seconds..<interval.end.seconds
-                answer.row { writer in
-                    writer.string(each.name)
-                    writer.string(unit == .hour ? interval.start.iso : String(interval.start.iso.prefix(10)))
-                    writer.integer(interval.count)
-                    if hasCoverage { writer.number(each.coverage(of: bounds)) }
-                    writer.bool(interval.isPartial)
-                    for option in options { writer.number(interval[option]) }
-                }
-            }
+        var columns: [TableColumn<(series: QuantitySeries, interval: Statistics)>] = [
+            TableColumn("type") { $0.series.name },
+            TableColumn("start") { row in
+                unit == .hour ? row.interval.start.iso : String(row.interval.start.iso.prefix(10))
+            },
+            TableColumn("n") { $0.interval.count },
+        ]
+        if unit != .hour, unit != .day {
+            columns.append(TableColumn("coverage") { $0.series.coverage(of: $0.interval) })
         }
-        return true
+        columns.append(TableColumn("partial") { $0.interval.isPartial })
+        columns += options.map { option in TableColumn(option.rawValue) { $0.interval[option] } }
+        let rows = series.flatMap { each in
+            each.intervals(by: unit).map { (series: each, interval: $0) }
+        }
+        return Table("rows", rows, columns, facts: [("overall", series.map(\.overview))])
     }
 
-    /// Returns a table by the unit that was asked for or, if that does not fit, by a longer one.
+    /// Returns an answer by the unit that was asked for or, if that does not fit, by a longer one.
     ///
     /// - Parameters:
     ///   - most: The maximum number of rows, except by year.
-    ///   - fill: Adds the facts, columns and rows for a unit; returns false if there are more rows than so many.
-    func table(
-        from asked: CalendarUnit, _ range: ExposedRange, most: Int,
-        _ fill: (CalendarUnit, Int, inout ToolAnswer) -> Bool
+    ///   - table: Returns the table by a unit.
+    func answer<Row>(
+        from asked: CalendarUnit, in range: ExposedRange, most: Int = .max,
+        _ table: (CalendarUnit) -> Table<Row>
     ) -> ToolAnswer {
-        var answer = ToolAnswer()
-        for unit in Self.longer(than: asked) {
-            answer = self.answer(merge: .priority())
-            answer.keepsLatest = true
-            range.describe(in: &answer)
-            answer.fact("by", unit.rawValue)
+        func answer(by unit: CalendarUnit) -> ToolAnswer {
+            var table = table(unit)
+            var facts: [TableObject.Member] = [("by", unit.rawValue)]
             if unit != asked {
-                answer.fact("note", "by \(asked.rawValue) would not fit, so the intervals are longer")
+                facts.append(("note", "by \(asked.rawValue) would not fit, so the intervals are longer"))
             }
-            if fill(unit, unit == .year ? .max : most, &answer), answer.fits { break }
+            table.facts = facts + table.facts
+            return self.answer(table, in: range, merge: .priority(), keepsLatest: true)
         }
-        return answer
+        for unit in Self.longer(than: asked) where unit != .year {
+            let answer = answer(by: unit)
+            if answer.fits, answer.rows.count <= most { return answer }
+        }
+        return answer(by: .year)
     }
 
     /// Returns the exposed quantity with a name.
@@ -151,27 +146,23 @@ private struct QuantitySeries: Sendable {
     func intervals(by unit: CalendarUnit) -> [Statistics] { byUnit[unit]?.intervals ?? [] }
 
     /// Returns the share of days with samples.
-    func coverage(of part: Range<Int>) -> Double? {
+    func coverage(of interval: Statistics) -> Double? {
+        let part = interval.start.seconds..<interval.end.seconds
         let days = range.days(in: part)
         guard days > 0 else { return nil }
         return (Double(dayStarts.count { part.contains($0) }) / Double(days)).rounded(toPlaces: 3)
     }
 
-    /// Writes what is known of the whole range.
-    func describe(_ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("type", name)
-            writer.member("unit", AnswerUnit.text(result.unit.description))
-            writer.member("n", overall?.count ?? 0)
-            writer.member("daysWithData", dayStarts.count)
-            writer.member("days", range.dayCount)
-            for option in options {
-                writer.key(option.rawValue)
-                writer.number(overall?[option])
-            }
-            writer.member("sources", ForeignText.shown(result.sources))
-            if result.skipped > 0 { writer.member("skipped", result.skipped) }
-        }
+    /// What is known of the whole range.
+    var overview: TableObject {
+        let facts: [TableObject.Member] = [
+            ("type", name), ("unit", AnswerUnit.text(result.unit.description)), ("n", overall?.count ?? 0),
+            ("daysWithData", dayStarts.count), ("days", range.dayCount),
+        ]
+        let values = options.map { option -> TableObject.Member in (option.rawValue, overall?[option]) }
+        let sources: [TableObject.Member] = [("sources", ForeignText.shown(result.sources))]
+        let skipped: [TableObject.Member] = result.skipped > 0 ? [("skipped", result.skipped)] : []
+        return TableObject(facts + values + sources + skipped)
     }
 }
 
@@ -191,14 +182,5 @@ extension SamplePredicate {
     /// Samples of sources with one of these names.
     static func sources(named names: [String]) -> SamplePredicate {
         names.dropFirst().reduce(.source(.name(readsLike: names[0]))) { $0 || .source(.name(readsLike: $1)) }
-    }
-}
-
-extension Double {
-    /// Returns the number with so many decimal places.
-    func rounded(toPlaces places: Int) -> Double {
-        var scale = 1.0
-        for _ in 0..<places { scale *= 10 }
-        return (self * scale).rounded() / scale
     }
 }

@@ -1,6 +1,7 @@
 import ByteText
 import HealthModel
 import HealthQueries
+import Tables
 
 /// One table of the metrics that most questions are about.
 extension ExposedArchive {
@@ -38,43 +39,36 @@ extension ExposedArchive {
                     return query
                 }
             })
-        return table(from: asked, range, most: Self.mostRows) { unit, most, answer in
+        return answer(from: asked, in: range, most: Self.mostRows) { unit in
             let first = (units.firstIndex(of: unit) ?? 0) * metrics.count
-            return fill(&answer, Array(zip(metrics, results[first...])), nights, by: unit, most: most)
+            return table(Array(zip(metrics, results[first...])), nights, by: unit)
         }
     }
 
     private static let mostRows = 92
 
-    private func fill(
-        _ answer: inout ToolAnswer, _ metrics: [(metric: Metric, result: StatisticsResult)],
-        _ nights: [SleepSession], by unit: CalendarUnit, most: Int
-    ) -> Bool {
-        answer.fact(
-            "methods",
+    /// Returns the table of the intervals that have data, each by its start.
+    private func table(
+        _ metrics: [(metric: Metric, result: StatisticsResult)], _ nights: [SleepSession],
+        by unit: CalendarUnit
+    ) -> Table<Int> {
+        let nights = Dictionary(grouping: nights) { days.start(of: unit, containing: $0.end.seconds) }
+        var starts = Set(nights.keys)
+        var columns: [TableColumn<Int>] = [TableColumn("start") { days.day(of: $0) }]
+        for (metric, result) in metrics {
+            let values = Dictionary(
+                result.intervals.map { interval in
+                    (days.start(of: unit, containing: interval.start.seconds), interval[metric.option])
+                }, uniquingKeysWith: { $1 })
+            starts.formUnion(values.keys)
+            columns.append(TableColumn(metric.name) { values[$0]??.rounded(toPlaces: 2) })
+        }
+        columns += [
+            TableColumn("sleepMinutes") { nights[$0]?.meanMinutes(\.timeAsleep) },
+            TableColumn("nights") { nights[$0]?.count ?? 0 },
+        ]
+        let methods =
             "steps, distance, energy and exercise are sums, all else averages; sleep is minutes asleep a night; null means no data"
-        )
-        var values: [Int: [Double?]] = [:]
-        for (place, (metric, result)) in metrics.enumerated() {
-            for interval in result.intervals {
-                guard values.count <= most else { return false }
-                let start = days.start(of: unit, containing: interval.start.seconds)
-                values[start, default: Array(repeating: nil, count: metrics.count)][place] =
-                    interval[metric.option]
-            }
-        }
-        let bySpan = Dictionary(grouping: nights) { days.start(of: unit, containing: $0.end.seconds) }
-        answer.columns = ["start"] + metrics.map(\.metric.name) + ["sleepMinutes", "nights"]
-        for start in Set(values.keys).union(bySpan.keys).sorted() {
-            let own = bySpan[start] ?? []
-            let asleep = own.map { Double($0.timeAsleep) }.reduce(0, +)
-            answer.row { writer in
-                writer.string(days.day(of: start).description)
-                for place in metrics.indices { writer.number(values[start]?[place]?.rounded(toPlaces: 2)) }
-                writer.number(own.isEmpty ? nil : (asleep / 60 / Double(own.count)).rounded(toPlaces: 1))
-                writer.integer(own.count)
-            }
-        }
-        return answer.rows.count <= most
+        return Table("rows", starts.sorted(), columns, facts: [("methods", methods)])
     }
 }

@@ -2,6 +2,7 @@ import AppleHealthExport
 import ByteText
 import HealthModel
 import HealthVault
+import Tables
 
 /// Workouts and their routes, as answers.
 extension ExposedArchive {
@@ -24,29 +25,17 @@ extension ExposedArchive {
         for try await span in store.samples(.workout, in: range.query, days: days) {
             found += span.filter { wanted == nil || $0.activityType == wanted }
         }
-        var answer = answer()
-        range.describe(in: &answer)
-        let totals = ActivityTotal.list(found)
-        answer.fact("overall") { writer in
-            writer.array { writer in for total in totals { total.write(&writer) } }
-        }
-        answer.keepsLatest = true
-        answer.columns = ["id", "start", "activity", "minutes", "km", "kcal", "source"]
-        if allowed.singleSamples {
-            for workout in found.suffix(Self.mostWorkouts) {
-                answer.row { writer in
-                    writer.string(workout.id.description)
-                    writer.optional(workout.startDate.map { days.timestamp($0.seconds).iso })
-                    writer.string(workout.activityTitle)
-                    writer.number(workout.minutes?.rounded(toPlaces: 1))
-                    writer.number(workout.kilometers?.rounded(toPlaces: 3))
-                    writer.number(workout.kilocalories?.rounded(toPlaces: 0))
-                    writer.string(ForeignText.shown(workout.sourceName ?? ""))
-                }
-            }
-        }
-        answer.total = found.count
-        return answer
+        let table = Table(
+            "rows", allowed.singleSamples ? found.suffix(Self.mostWorkouts) : [],
+            [
+                TableColumn("id") { $0.id.description }, TableColumn("start") { local($0.startDate) },
+                TableColumn("activity") { $0.activityTitle },
+                TableColumn("minutes") { $0.minutes?.rounded(toPlaces: 1) },
+                TableColumn("km") { $0.kilometers?.rounded(toPlaces: 3) },
+                TableColumn("kcal") { $0.kilocalories?.rounded(toPlaces: 0) },
+                TableColumn("source") { ForeignText.shown($0.sourceName ?? "") },
+            ], facts: [("overall", ActivityTotal.list(found).map(\.object))])
+        return answer(table, in: range, total: found.count, keepsLatest: true)
     }
 
     private static let mostWorkouts = 50
@@ -76,18 +65,14 @@ extension ExposedArchive {
                 }
             }
             guard !points.isEmpty else { throw ToolProblem("this workout has no route") }
-            var answer = answer()
-            answer.fact("points", points.count)
-            answer.columns = ["latitude", "longitude"]
             let step = max(1, (points.count + Self.mostPoints - 1) / Self.mostPoints)
-            for place in stride(from: 0, to: points.count, by: step) {
-                answer.row { writer in
-                    writer.number(points[place].latitude.rounded(toPlaces: 5))
-                    writer.number(points[place].longitude.rounded(toPlaces: 5))
-                }
-            }
-            answer.total = points.count
-            return answer
+            let table = Table(
+                "rows", stride(from: 0, to: points.count, by: step).map { points[$0] },
+                [
+                    TableColumn("latitude") { $0.latitude.rounded(toPlaces: 5) },
+                    TableColumn("longitude") { $0.longitude.rounded(toPlaces: 5) },
+                ], facts: [("points", points.count)])
+            return answer(table, total: points.count)
         }
         throw ToolProblem("no exposed workout has this id; workouts lists them")
     }
@@ -133,16 +118,10 @@ private struct ActivityTotal: Sendable {
         return one + other
     }
 
-    func write(_ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("activity", activity)
-            writer.member("n", count)
-            writer.key("minutes")
-            writer.number(minutes?.rounded(toPlaces: 1))
-            writer.key("km")
-            writer.number(kilometers?.rounded(toPlaces: 3))
-            writer.key("kcal")
-            writer.number(kilocalories?.rounded(toPlaces: 0))
-        }
+    var object: TableObject {
+        TableObject([
+            ("activity", activity), ("n", count), ("minutes", minutes?.rounded(toPlaces: 1)),
+            ("km", kilometers?.rounded(toPlaces: 3)), ("kcal", kilocalories?.rounded(toPlaces: 0)),
+        ])
     }
 }

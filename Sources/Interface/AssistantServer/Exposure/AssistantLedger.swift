@@ -1,6 +1,7 @@
 import ByteText
 import Synchronization
 package import SystemIO
+import Tables
 
 /// A file with a line for each answer: what was asked, and how much left the computer, without values.
 package final class AssistantLedger: Sendable {
@@ -52,7 +53,8 @@ package final class AssistantLedger: Sendable {
             writer.member("asked", line.asked)
             writer.member("arguments", line.arguments)
             if !line.types.isEmpty { writer.member("types", line.types) }
-            writer.member("times", objects: line.times) { range, writer in range.write(&writer) }
+            writer.key("times")
+            line.times.map { TableObject($0.members) }.write(to: &writer)
             writer.member("generation", line.generation)
             writer.member("outcome", line.outcome)
             writer.member("rows", line.rows)

@@ -1,82 +1,63 @@
 import ByteText
 import HealthModel
 import SystemIO
+import Tables
 
-/// The answer of a tool: facts about everything that matched, and a table of which as many rows are sent as fit.
+/// The answer of a tool: a table of which as many rows are sent as fit, with facts about everything that matched.
 struct ToolAnswer: Sendable {
-    /// The names of the columns.
-    var columns: [String] = []
-    /// The rows, each an array in JSON.
-    var rows: [[UInt8]] = []
-    /// The number of rows before any were left out.
-    var total = 0
-    /// Whether rows are left out from the start rather than from the end.
-    var keepsLatest = false
-    /// Returns the place of the page after, given how many rows were sent; nil if this is the last page.
-    var nextPlace: (@Sendable (Int) -> Int?)?
-    /// The facts, each in JSON.
-    private var facts: [(name: String, json: [UInt8])] = []
-
-    /// Adds a fact.
-    mutating func fact(_ name: String, _ write: (inout JSONWriter) -> Void) {
-        var writer = JSONWriter()
-        write(&writer)
-        facts.append((name, writer.bytes))
-    }
-
-    /// Adds a fact that is text of this program.
-    mutating func fact(_ name: String, _ text: String) { fact(name) { $0.string(text) } }
-
-    /// Adds a fact that is a number.
-    mutating func fact(_ name: String, _ number: Int) { fact(name) { $0.integer(number) } }
-
-    /// Adds a row.
-    mutating func row(_ write: (inout JSONWriter) -> Void) {
-        var writer = JSONWriter()
-        writer.array(write)
-        rows.append(writer.bytes)
-        total += 1
-    }
+    private let facts: [TableObject.Member]
+    private let columns: [String]
+    /// The rows that fit, each an array in JSON.
+    private(set) var rows: [[UInt8]] = []
+    /// Whether all rows of the table fit.
+    private(set) var fits = true
+    private let total: Int
+    private let place: Int?
 
     /// The maximum number of bytes of a line with an answer.
     static let longestLine = 20_000
     /// What surrounds an answer in its line, at most.
     private static let framing = 700
 
-    /// Returns how many rows can be sent.
+    /// Creates the answer with a table.
     ///
-    /// A line has the answer twice: as an object, and as text, in which each quotation mark has an escape.
-    var rowsThatFit: Int {
-        var space = Self.longestLine - Self.framing - Self.cost(text(rows: []))
-        var count = 0
-        for row in keepsLatest ? Array(rows.reversed()) : rows {
-            space -= Self.cost(row) + 2
-            guard space >= 0 else { return count }
-            count += 1
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - total: The number of rows before any were left out; nil for those of the table.
+    ///   - keepsLatest: Whether rows are left out from the start rather than from the end.
+    ///   - place: The place of the first row of a page among all rows; nil if there are no pages.
+    init<Row>(_ table: Table<Row>, total: Int? = nil, keepsLatest: Bool = false, place: Int? = nil) {
+        facts = table.facts
+        columns = table.columns.map(\.name)
+        let all = Array(table.rows)
+        self.total = total ?? all.count
+        self.place = place
+        var space = Self.longestLine - Self.framing - Self.cost(json)
+        for row in keepsLatest ? all.reversed() : all {
+            var writer = JSONWriter()
+            writer.array { writer in for column in table.columns { writer.cell(column.value(row)) } }
+            space -= Self.cost(writer.bytes) + 2
+            fits = space >= 0
+            guard fits else { break }
+            rows.append(writer.bytes)
         }
-        return count
+        if keepsLatest { rows.reverse() }
     }
 
-    /// Whether all rows can be sent.
-    var fits: Bool { rowsThatFit == rows.count }
-
     /// Returns the bytes that JSON takes in a line.
+    ///
+    /// A line has the answer twice: as an object, and as text, in which each quotation mark has an escape.
     private static func cost(_ json: [UInt8]) -> Int {
         2 * json.count + json.count { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
 
-    /// Returns the answer in JSON, with as many rows as fit, and their number.
-    func json() -> (text: [UInt8], rows: Int) {
-        let count = rowsThatFit
-        return (text(rows: keepsLatest ? rows.suffix(count) : rows.prefix(count)), count)
-    }
-
-    private func text(rows: ArraySlice<[UInt8]>) -> [UInt8] {
+    /// The answer in JSON.
+    var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            for (name, json) in facts {
+            for (name, value) in facts {
                 writer.key(name)
-                writer.raw(json.span)
+                writer.cell(value)
             }
             writer.member("columns", columns)
             writer.key("rows")
@@ -84,7 +65,9 @@ struct ToolAnswer: Sendable {
             writer.member("shown", rows.count)
             writer.member("total", total)
             writer.member("truncated", rows.count < total)
-            if let place = nextPlace?(rows.count) { writer.member("nextCursor", Cursor.text(place)) }
+            if let place, !rows.isEmpty, place + rows.count < total {
+                writer.member("nextCursor", Cursor.text(place + rows.count))
+            }
         }
         return writer.bytes
     }
