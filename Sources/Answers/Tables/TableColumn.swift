@@ -23,8 +23,8 @@ package struct TableColumn<Row> {
     package let isOptional: Bool
     package let isNumber: Bool
     package let isNullable: Bool
-    /// The type of the values.
-    package let type: any TableCell.Type
+    /// Returns the value of a row, as a function that returns its type.
+    package let function: Any
     /// Returns the value of a row; nil if it has none.
     package let value: (Row) -> (any TableCell)?
     /// Returns the value of a row for people; empty if it has none.
@@ -55,7 +55,7 @@ package struct TableColumn<Row> {
         self.isNumber = isNumber ?? Cell.isNumber
         self.isNullable = isNullable
         self.value = value
-        type = Cell.self
+        function = value
         text = { row in
             guard let cell = value(row) else { return "" }
             return shown.map { "\($0(cell))" } ?? cell.shownText

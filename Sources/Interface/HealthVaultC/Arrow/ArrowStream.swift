@@ -10,31 +10,6 @@ protocol TableSource: AnyObject {
     func next() throws -> ArrowColumn?
 }
 
-/// A table that is complete in memory, or is computed at once when it is first read.
-final class WholeTable: TableSource {
-    let schema: ArrowField
-    private var parts: ArraySlice<ArrowColumn> = []
-    private var make: (() throws -> [ArrowColumn])?
-
-    /// Creates a table.
-    ///
-    /// - Parameters:
-    ///   - schema: Its columns.
-    ///   - make: Computes its rows.
-    init(_ schema: ArrowField, _ make: @escaping () throws -> [ArrowColumn]) {
-        self.schema = schema
-        self.make = make
-    }
-
-    func next() throws -> ArrowColumn? {
-        if let make {
-            parts = try make()[...]
-            self.make = nil
-        }
-        return parts.popFirst()
-    }
-}
-
 /// Hands a table over to a consumer as a stream.
 enum ArrowStreamExport: Sendable {
     /// Describes a table in a stream that is not in use.

@@ -1,50 +1,84 @@
 import ByteText
 import Tables
 
-extension WholeTable {
-    /// Creates a table of columns.
+/// A table whose rows are computed when they are read, one part after the other.
+final class ComputedTable<Part, Row>: TableSource {
+    let schema: ArrowField
+    private let columns: [([Row]) -> ArrowColumn]
+    private var parts: ArraySlice<Part>
+    private let arrays: (Part) throws -> [[Row]]
+    /// The arrays of the current part that were not returned.
+    private var rest: ArraySlice<[Row]> = []
+
+    /// Creates a table of several parts, of which only one is in memory.
     ///
     /// - Parameters:
     ///   - columns: The columns, of which those of other forms are left out.
     ///   - metadata: Facts about the table.
-    ///   - arrays: Computes the rows of each array.
-    convenience init<Row>(
+    ///   - parts: What its rows are computed of.
+    ///   - arrays: Computes the rows of each array of a part.
+    init(
+        _ columns: [TableColumn<Row>], metadata: [(name: String, value: String)] = [], of parts: [Part],
+        _ arrays: @escaping (Part) throws -> [[Row]]
+    ) {
+        let columns = columns.filter { $0.forms.contains(.arrow) }.map(\.arrow)
+        self.columns = columns.map(\.values)
+        self.parts = parts[...]
+        self.arrays = arrays
+        schema = .table(columns.map(\.field), metadata: metadata)
+    }
+
+    /// Creates a table that is computed as a whole.
+    convenience init(
         _ columns: [TableColumn<Row>], metadata: [(name: String, value: String)] = [],
         _ arrays: @escaping () throws -> [[Row]]
-    ) {
-        let columns = columns.filter { $0.forms.contains(.arrow) }
-        self.init(.table(columns.map(\.field), metadata: metadata)) {
-            try arrays().map { rows in ArrowColumn(rows: rows.count, columns.map { $0.arrow(rows) }) }
+    ) where Part == Void {
+        self.init(columns, metadata: metadata, of: [()]) { _ in try arrays() }
+    }
+
+    func next() throws -> ArrowColumn? {
+        while rest.isEmpty, let part = parts.popFirst() {
+            // Frees the part before.
+            rest = []
+            rest = try arrays(part)[...]
         }
+        return rest.popFirst().map { rows in ArrowColumn(rows: rows.count, columns.map { $0(rows) }) }
     }
 }
 
-extension TableColumn {
-    /// Its name and type.
-    fileprivate var field: ArrowField {
-        switch type {
-        case is Int.Type: .integer(name)
-        case is Double.Type: .double(name)
-        case is Timestamp.Type: .time(name)
-        case is CivilDate.Type: .day(name)
-        case is [String].Type: .list(name, of: .text("item"))
-        case is [Double].Type: .list(name, of: .double("item"))
-        default: .text(name)
-        }
-    }
+/// A text that many rows have: a dictionary in Arrow.
+struct RepeatedText: TableCell {
+    let cellText: String
+}
 
-    /// Returns its values in some rows; only integers are in all of them.
-    fileprivate func arrow(_ rows: [Row]) -> ArrowColumn {
-        let cells = rows.map(value)
-        return switch type {
-        case is Int.Type: ArrowColumn(cells.map { Int64($0 as? Int ?? 0) })
-        case is Double.Type: ArrowColumn(optional: cells.map { $0 as? Double })
-        case is Timestamp.Type: ArrowColumn(times: cells.map { $0 as? Timestamp })
-        case is CivilDate.Type: ArrowColumn(days: cells.compactMap { $0 as? CivilDate })
-        case is [String].Type:
-            ArrowColumn(lists: cells.map { $0 as? [String] ?? [] }) { ArrowColumn(texts: $0) }
-        case is [Double].Type: ArrowColumn(lists: cells.map { $0 as? [Double] ?? [] }) { ArrowColumn($0) }
-        default: ArrowColumn(texts: cells.map { $0?.cellText })
+extension TableColumn {
+    /// Its name and type, and the function that returns its values in some rows; integers, truth values and
+    /// days are in all of them.
+    fileprivate var arrow: (field: ArrowField, values: ([Row]) -> ArrowColumn) {
+        switch function {
+        case let value as (Row) -> Int?:
+            (.integer(name), { ArrowColumn($0.map { Int64(value($0) ?? 0) }) })
+        case let value as (Row) -> Double?: (.double(name), { ArrowColumn(optional: $0.map(value)) })
+        case let value as (Row) -> Bool?:
+            (.flag(name), { ArrowColumn(flags: $0.map { value($0) ?? false }) })
+        case let value as (Row) -> Timestamp?: (.time(name), { ArrowColumn(times: $0.map(value)) })
+        case let value as (Row) -> CivilDate?: (.day(name), { ArrowColumn(days: $0.compactMap(value)) })
+        case let value as (Row) -> RepeatedText?:
+            (
+                .repeatedText(name, isPlain: false),
+                { TextColumn($0.map { value($0)?.cellText }).column(isPlain: false) }
+            )
+        case let value as (Row) -> [String]?:
+            (
+                .list(name, of: .text("item")),
+                { ArrowColumn(lists: $0.map { value($0) ?? [] }) { ArrowColumn(texts: $0) } }
+            )
+        case let value as (Row) -> [Double]?:
+            (
+                .list(name, of: .double("item")),
+                { ArrowColumn(lists: $0.map { value($0) ?? [] }) { ArrowColumn($0) } }
+            )
+        default: (.text(name), { ArrowColumn(texts: $0.map { value($0)?.cellText }) })
         }
     }
 }

@@ -37,7 +37,7 @@ public func hv_statistics(
     _ archive: OpaquePointer!, _ query: UnsafePointer<hv_query>!,
     _ stream: UnsafeMutablePointer<ArrowArrayStream>!, _ error: UnsafeMutablePointer<hv_error>!
 ) -> Int32 {
-    unsafe open(archive, query, stream, error) { try StatisticsTable.table($0, $1) }
+    unsafe open(archive, query, stream, error) { try $0.statisticsTable($1) }
 }
 
 /// Reads nights.

@@ -7,7 +7,7 @@ import SystemIO
 import Tables
 import VaultContainer
 
-/// The tables of an archive that are small enough to be made as a whole.
+/// The tables of an archive whose rows are computed; all but statistics are small enough to be computed as a whole.
 extension OpenedArchive {
     /// The types of samples with their counts and extents, read without decrypting any; the facts about the archive are
     /// the table's metadata.
@@ -24,7 +24,7 @@ extension OpenedArchive {
             TableColumn("count") { $0.count }, TableColumn("first") { $0.first },
             TableColumn("last") { $0.last },
         ]
-        return WholeTable(columns, metadata: facts.map { (name: $0.0, value: $0.1) }) { [contents.types] }
+        return ComputedTable(columns, metadata: facts.map { (name: $0.0, value: $0.1) }) { [contents.types] }
     }
 
     /// The batches that may contain samples of a query, likewise.
@@ -36,14 +36,64 @@ extension OpenedArchive {
             TableColumn("count") { $0.count }, TableColumn("first") { $0.first },
             TableColumn("last") { $0.last }, TableColumn("bytes") { $0.entry.length },
         ]
-        return WholeTable(columns) { [spans.flatMap(\.self)] }
+        return ComputedTable(columns) { [spans.flatMap(\.self)] }
+    }
+
+    /// The statistics of the types of a query by intervals; of all quantities if it names none.
+    func statisticsTable(_ query: TableQuery) throws -> any TableSource {
+        typealias Row = (type: String, unit: String?, day: CivilDate, interval: Statistics)
+        let (types, store) = (try quantities(query), try store())
+        func repeated(_ name: String, _ text: @escaping (Row) -> String?) -> TableColumn<Row> {
+            query.hasPlainTexts
+                ? TableColumn(name, text) : TableColumn(name) { text($0).map { RepeatedText(cellText: $0) } }
+        }
+        let columns: [TableColumn<Row>] = [
+            repeated("type") { $0.type }, TableColumn("start") { $0.interval.start },
+            TableColumn("end") { $0.interval.end }, TableColumn("day") { $0.day },
+            repeated("unit") { $0.unit }, TableColumn("count") { $0.interval.count },
+            TableColumn("sum") { $0.interval.sum }, TableColumn("average") { $0.interval.average },
+            TableColumn("minimum") { $0.interval.minimum }, TableColumn("maximum") { $0.interval.maximum },
+            TableColumn("partial") { $0.interval.isPartial },
+        ]
+        return ComputedTable(columns, of: types) { type in
+            let computed = try CallerExecutor.run {
+                try await store.statistics(
+                    StatisticsQuery(type, by: .calendar(query.unit), in: query.range))
+            }
+            // In the units of the source, as the command prints them.
+            let result = UnitChoice.source.applied(to: computed)
+            let unit = result.unit.isNull ? nil : result.unit.description
+            let rows = result.intervals.map { interval -> Row in
+                (type.identifier, unit, result.days.day(of: interval.start.seconds), interval)
+            }
+            return stride(from: 0, to: rows.count, by: Self.mostIntervals).map { start in
+                Array(rows[start..<min(rows.count, start + Self.mostIntervals)])
+            }
+        }
+    }
+
+    /// The most intervals in an array.
+    private static let mostIntervals = 1 << 14
+
+    private func quantities(_ query: TableQuery) throws -> [SampleType<QuantitySample>] {
+        guard let names = query.types else {
+            return index.identifiers.sorted().compactMap { SampleType<QuantitySample>($0.text) }
+        }
+        return try types(names).map { type in
+            guard let quantity = SampleType<QuantitySample>(type.identifier) else {
+                throw CallerError(
+                    "\(type.shortName) is not a quantity, so it has no statistics",
+                    hint: "samples, sleep and workouts are tables of their own")
+            }
+            return quantity
+        }
     }
 
     /// The nights that end in the time of a query, with the time in each stage of sleep.
     func sleepTable(_ query: TableQuery) throws -> any TableSource {
         let store = try store()
         let time = LocalTime(days: try contents().days)
-        return WholeTable(SleepTable.columns(time, hasGaps: true)) {
+        return ComputedTable(SleepTable.columns(time, hasGaps: true)) {
             let found = try CallerExecutor.run { try await store.sleepTimes(in: query.range).sessions }
             return [found.filter { $0.timeAsleep > 0 }]
         }
@@ -63,7 +113,7 @@ extension OpenedArchive {
             TableColumn("source") { $0.sourceName }, TableColumn("version") { $0.sourceVersion },
             TableColumn("device") { $0.device?.name },
         ]
-        return WholeTable(columns) {
+        return ComputedTable(columns) {
             [try CallerExecutor.run { try await store.samples(.workout, in: query.range).all() }]
         }
     }
@@ -71,7 +121,7 @@ extension OpenedArchive {
     /// The electrocardiograms that were recorded in the time of a query, with their voltages.
     func electrocardiogramTable(_ query: TableQuery) throws -> any TableSource {
         let store = try store()
-        return WholeTable(ElectrocardiogramTable.columns(LocalTime(days: .utc))) {
+        return ComputedTable(ElectrocardiogramTable.columns(LocalTime(days: .utc))) {
             let (all, contents) = try CallerExecutor.run {
                 (try await store.electrocardiograms().recordings, try await store.contents())
             }

@@ -85,9 +85,6 @@ struct SampleTable: Sendable {
     }
 
     private func texts(_ samples: [AnySample], _ text: (AnySample) -> String?) -> ArrowColumn {
-        var column = TextColumn()
-        column.reserve(samples.count)
-        for sample in samples { column.append(text(sample)) }
-        return column.column(isPlain: isPlain)
+        TextColumn(samples.map(text)).column(isPlain: isPlain)
     }
 }

@@ -9,6 +9,15 @@ struct TextColumn {
     private let rows = ArrowBuffer()
     private var count = 0
 
+    /// Creates an empty column.
+    init() {}
+
+    /// Creates a column of texts, some of which may be missing.
+    init(_ texts: [String?]) {
+        reserve(texts.count)
+        for text in texts { append(text) }
+    }
+
     /// Makes room for rows.
     func reserve(_ count: Int) { rows.reserve(count, of: Int32.self) }
 
