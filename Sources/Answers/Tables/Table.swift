@@ -27,8 +27,8 @@ package struct Table<Row> {
     package var marks: (value: (Row) -> Double?, isAmount: Bool)?
     /// Whether text has titles.
     package var hasTitles = true
-    /// Whether rows are printed before all are known: the widest of the first ones determine the widths in text.
-    package var isLong = false
+    /// How many rows are printed before all are known: in text, the widest of them determine the first widths.
+    package var rowsAtOnce = Int.max
 
     /// Creates a table of these rows.
     package init(
@@ -51,19 +51,21 @@ package struct Table<Row> {
 
     /// Returns the function that makes a line of CSV, without its end.
     package var csvLine: (Row) -> [UInt8] {
-        let columns = columns(in: .csv)
-        return { row in CSVCell.line(columns.map { $0.value(row)?.cellText ?? "" }) }
+        let values = columns(in: .csv).map(\.value)
+        return { row in CSVCell.line(values.map { $0(row)?.cellText ?? "" }) }
     }
 
     /// Returns the function that makes the object of a row in JSON.
     package var object: (Row) -> TableObject {
-        let columns = columns(in: .json)
+        let columns = columns(in: .json).map { (name: $0.name, value: $0.value, isNullable: $0.isNullable) }
         return { row in
-            TableObject(
-                columns.compactMap { column in
-                    let value = column.value(row)
-                    return value == nil && !column.isNullable ? nil : (column.name, value)
-                })
+            var members: [TableObject.Member] = []
+            members.reserveCapacity(columns.count)
+            for (name, value, isNullable) in columns {
+                let value = value(row)
+                if value != nil || isNullable { members.append((name, value)) }
+            }
+            return TableObject(members)
         }
     }
 }

@@ -69,6 +69,25 @@ package struct FixedNumber: TableCell {
     package func write(to writer: inout JSONWriter) { writer.decimal(value, digits: digits) }
 }
 
+/// A value as the source has it.
+package struct JSONToken: TableCell {
+    package let cellText: String
+    private let json: [UInt8]?
+
+    /// Creates a value of JSON.
+    package init(_ json: [UInt8]) { (cellText, self.json) = (String(decoding: json, as: UTF8.self), json) }
+
+    /// Creates a value of an attribute: a number that is written unchanged, or a text.
+    package init(written text: String) {
+        let bytes = Array(text.utf8)
+        (cellText, json) = (text, JSONNumber.matches(bytes.span) ? bytes : nil)
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        if let json { writer.raw(json.span) } else { writer.string(cellText) }
+    }
+}
+
 /// Several values with names, for JSON alone.
 package struct TableObject: TableCell {
     /// A value with its name; nil is written as null.

@@ -52,7 +52,7 @@ package enum StatisticsTable: Sendable {
         table.marks = (
             { interval in first.flatMap { interval[$0] } }, isAmount: first == .sum || first == .duration
         )
-        table.isLong = true
+        table.rowsAtOnce = 1000
         return table
     }
 

@@ -20,14 +20,14 @@ import Testing
         let store = InMemoryStore(GeneratedExport(options))
         var count = 0
         for type in try await store.contents().types.map(\.type) {
-            let fields = SampleFields(type: type, units: units, time: LocalTime(days: .utc))
-            var lines = SampleLines(fields)
+            let table = QueryTable.table(type, units, LocalTime(days: .utc))
+            var lines = SampleLines(table, type, units, .utc)
             for sample in try await store.samples(SampleQuery(SampleType(type))).all() {
                 var (csv, json): ([UInt8], [UInt8]) = ([], [])
                 lines.appendCSV(sample, to: &csv)
                 lines.appendJSON(sample, to: &json)
-                #expect(csv == CSVCell.line(fields.csv(sample)))
-                #expect(json == TerminalJSON.escaped(String(decoding: fields.json(sample), as: UTF8.self)))
+                #expect(csv == table.csvLine(sample))
+                #expect(json == TerminalJSON.escaped(table.object(sample).cellText))
                 count += 1
             }
         }

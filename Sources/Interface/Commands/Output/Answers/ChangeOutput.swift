@@ -23,11 +23,11 @@ package struct ChangeOutput {
         counts[type, default: (0, 0)].added += added.count
         counts[type, default: (0, 0)].deleted += deleted.count
         guard json else { return }
-        let fields = SampleFields(type: type, units: .source, time: time)
+        let object = QueryTable.table(type, .source, time).object
         for (change, samples) in [("deleted", deleted), ("added", added)] {
             try Console.print(
                 jsonLines: samples.lazy.map { sample in
-                    Array("{\"change\":\"\(change)\",".utf8) + fields.json(sample.sample).dropFirst()
+                    Array("{\"change\":\"\(change)\",".utf8) + object(sample.sample).json.dropFirst()
                 })
         }
     }

@@ -8,25 +8,33 @@ import Tables
 /// What the rows of a context have in common, such as source and device, is made into text once, and so is the metadata
 /// of a content.
 struct SampleLines {
-    private let fields: SampleFields
+    private let csv: (AnySample) -> [UInt8]
+    private let object: (AnySample) -> TableObject
+    /// Whether the values of the type are one attribute, printed as written.
+    private let hasPlainValue: Bool
     private var times: LocalTimeWriter
     /// The columns of the type, which every line has, with the commas and names around it.
     private let type: (csv: [UInt8], json: [UInt8])
-    private var shared = SharedTexts()
-    private var metadata = MetadataTexts()
+    private var shared: SharedTexts
+    private var metadata: MetadataTexts
     private var value: [UInt8] = []
 
-    init(_ fields: SampleFields) {
-        self.fields = fields
-        times = LocalTimeWriter(fields.time.days)
-        let identifier = fields.type.identifier
+    /// Creates the lines of the table of a type.
+    init(_ table: Table<AnySample>, _ type: AnySampleType, _ units: UnitChoice, _ days: Days) {
+        csv = table.csvLine
+        object = table.object
+        hasPlainValue = [.quantity, .category].contains(type.kind) && units.unit(of: type) == nil
+        times = LocalTimeWriter(days)
+        shared = SharedTexts(table)
+        metadata = MetadataTexts(table)
+        let identifier = type.identifier
         var csv = [UInt8(ascii: ",")]
         CSVCell.append(text: Array(identifier.utf8).span, to: &csv)
         csv.append(UInt8(ascii: ","))
         var json = Array(#"","type":"#.utf8)
         JSONEscaping.append(identifier, to: &json)
         json += #","start":""#.utf8
-        type = (csv, json)
+        self.type = (csv, json)
     }
 
     private static let idMember = Array(#"{"id":""#.utf8)
@@ -37,9 +45,9 @@ struct SampleLines {
     mutating func appendCSV(_ sample: AnySample, to line: inout [UInt8]) {
         let facts = sample.row.facts
         guard hasPlainValue, let start = facts.start, let end = facts.end,
-            let shared = shared.texts(sample, facts.context, fields)
+            let shared = shared.texts(sample, facts.context)
         else {
-            line += CSVCell.line(fields.csv(sample))
+            line += csv(sample)
             return
         }
         sample.row.appendID(to: &line)
@@ -57,9 +65,9 @@ struct SampleLines {
         let facts = sample.row.facts
         guard hasPlainValue, let start = facts.start, let end = facts.end,
             facts.context.metadataNames == nil,
-            let shared = shared.texts(sample, facts.context, fields)
+            let shared = shared.texts(sample, facts.context)
         else {
-            line += TerminalJSON.escaped(String(decoding: fields.json(sample), as: UTF8.self))
+            line += TerminalJSON.escaped(object(sample).cellText)
             return
         }
         line.append(copying: Self.idMember)
@@ -100,12 +108,6 @@ struct SampleLines {
             line += TerminalJSON.escaped(String(decoding: text, as: UTF8.self))
         }
     }
-
-    /// Whether the values of the type are one attribute, printed as written.
-    private var hasPlainValue: Bool {
-        guard case .kind(let kind) = fields.form, fields.unit == nil else { return false }
-        return kind == .quantity || kind == .category
-    }
 }
 
 /// The ends of lines, from the unit on, that the rows of a context have in common.
@@ -113,45 +115,44 @@ private struct SharedTexts {
     /// A line of JSON goes on with metadata, or with its closing bracket.
     typealias Texts = (csv: [UInt8], json: [UInt8])
 
+    private let csv: (AnySample) -> [UInt8]
+    private let object: (AnySample) -> TableObject
     /// The contexts, which are kept so that none gets the place of another.
     private var contexts: [ObjectIdentifier: (context: SampleContext, texts: Texts?)] = [:]
     private var last: (context: SampleContext, texts: Texts?)?
     /// The number of contexts that are kept.
     private static let limit = 256
 
+    init(_ table: Table<AnySample>) {
+        let shared = table.with("unit", "source", "sourceVersion", "device")
+        (csv, object) = (shared.csvLine, shared.object)
+    }
+
     /// Returns the texts for the context of a sample; nil if its rows have units of their own.
-    mutating func texts(_ sample: AnySample, _ context: SampleContext, _ fields: SampleFields) -> Texts? {
+    mutating func texts(_ sample: AnySample, _ context: SampleContext) -> Texts? {
         if let last, last.context === context { return last.texts }
         if let known = contexts[ObjectIdentifier(context)] {
             last = known
             return known.texts
         }
-        let texts = context.hasSharedUnit ? Self.make(sample, fields) : nil
+        let texts =
+            context.hasSharedUnit
+            ? ([UInt8(ascii: ",")] + csv(sample), JSONMembers.text(object(sample))) : nil
         if contexts.count >= Self.limit { contexts.removeAll() }
         contexts[ObjectIdentifier(context)] = (context, texts)
         last = (context, texts)
         return texts
     }
-
-    private static func make(_ sample: AnySample, _ fields: SampleFields) -> Texts {
-        var csv: [UInt8] = []
-        for text in [sample.unit, sample.sourceName, sample.sourceVersion, sample.device?.name] {
-            csv.append(UInt8(ascii: ","))
-            CSVCell.append(Array((text ?? "").utf8).span, to: &csv)
-        }
-        let json = JSONMembers.text { writer in
-            if let unit = sample.unit { writer.member("unit", unit) }
-            fields.writeOrigin(sample, &writer)
-        }
-        return (csv, json)
-    }
 }
 
 /// The metadata of samples in JSON, made once for each content of a batch.
 private struct MetadataTexts {
+    private let object: (AnySample) -> TableObject
     /// A row of the batch to which the texts belong.
     private var last: RowFacts?
     private var texts: [Int: [UInt8]] = [:]
+
+    init(_ table: Table<AnySample>) { object = table.with("metadata").object }
 
     /// Appends the metadata of a sample, after a comma.
     mutating func append(_ sample: AnySample, _ facts: RowFacts, to line: inout [UInt8]) {
@@ -163,7 +164,7 @@ private struct MetadataTexts {
             line.append(copying: text)
             return
         }
-        let text = JSONMembers.text { SampleFields.writeMetadata(sample, &$0) }
+        let text = JSONMembers.text(object(sample))
         texts[facts.contentNumber] = text
         line.append(copying: text)
     }
@@ -171,13 +172,18 @@ private struct MetadataTexts {
 
 /// Members of a JSON object that follow others.
 private enum JSONMembers {
-    /// Returns members, each after a comma; empty if there are none.
-    static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { write(&$0) }
-        // An object of these members alone: without its brackets, they follow the others.
-        let members = writer.bytes.dropFirst().dropLast()
+    /// Returns the members of an object, each after a comma; empty if there are none.
+    static func text(_ object: TableObject) -> [UInt8] {
+        // Without the brackets of the object, they follow the others.
+        let members = object.json.dropFirst().dropLast()
         guard !members.isEmpty else { return [] }
         return [UInt8(ascii: ",")] + TerminalJSON.escaped(String(decoding: members, as: UTF8.self))
+    }
+}
+
+extension Table {
+    /// Returns a table of some of the columns.
+    fileprivate func with(_ names: String...) -> Table {
+        Table(nil, [], columns.filter { names.contains($0.name) })
     }
 }

@@ -7,22 +7,18 @@ package import Tables
 
 /// A printer for samples of one type, as a table, CSV or JSON lines.
 package struct SampleOutput {
-    private let fields: SampleFields
     private let report: ReportOptions
+    private let table: Table<AnySample>
     private var lines: SampleLines
-    private var table: TextTable
+    private var text: TableText<AnySample>
     private var isFirst = true
 
     package init(_ type: AnySampleType, _ units: UnitChoice, _ report: ReportOptions, _ days: Days) {
-        fields = SampleFields(type: type, units: units, time: LocalTime(days: days))
         self.report = report
-        lines = SampleLines(fields)
-        // A workout has its duration as well.
-        table = TextTable(fields.columns.map(\.alignment), optional: type == .workout ? [1] : [])
+        table = QueryTable.table(type, units, LocalTime(days: days))
+        lines = SampleLines(table, type, units, days)
+        text = TableText(table)
     }
-
-    /// The number of rows that determine the widths of columns, and that are in memory at a time.
-    private static let rowsAtOnce = 1024
 
     /// Prints the next samples.
     ///
@@ -39,7 +35,7 @@ package struct SampleOutput {
     package mutating func print(limit: Int, _ next: () throws -> AnySample?) throws {
         var (rest, samples): (Int, [AnySample]) = (limit, [])
         while rest > 0 {
-            while samples.count < min(rest, Self.rowsAtOnce), let sample = try next() {
+            while samples.count < min(rest, table.rowsAtOnce), let sample = try next() {
                 samples.append(sample)
             }
             guard !samples.isEmpty else { return }
@@ -51,23 +47,17 @@ package struct SampleOutput {
 
     private mutating func print(_ indices: Range<Int>, _ sample: (Int) -> AnySample) throws {
         defer { isFirst = false }
-        let fields = fields
         if report.json {
             try Console.print(lines: indices, end: [UInt8(ascii: "\n")], isSafe: true) {
                 lines.appendJSON(sample($0), to: &$1)
             }
         } else if report.csv {
-            if isFirst { try Console.print(csv: [CSVCell.line(fields.csvColumns)]) }
+            if isFirst { try Console.print(csv: [table.csvTitle]) }
             try Console.print(lines: indices, end: CSVCell.lineEnd) { lines.appendCSV(sample($0), to: &$1) }
         } else {
-            var rows: [[TerminalText]] = isFirst ? [fields.columns.map { "\($0.title)" }] : []
-            for index in indices {
-                rows.append(fields.row(sample(index)).map { TerminalText(escaping: $0) })
-                guard rows.count >= Self.rowsAtOnce else { continue }
-                try Console.print(.lines(table.lines(rows)))
-                rows.removeAll(keepingCapacity: true)
-            }
-            if !rows.isEmpty { try Console.print(.lines(table.lines(rows))) }
+            for index in indices { try text.print(sample(index)) }
+            let rest = text.lines()
+            if !rest.isEmpty { try Console.print(.lines(rest)) }
         }
     }
 }

@@ -45,39 +45,60 @@ extension ReportOptions {
             closing: TableObject(table.closing).json)
     }
 
-    /// The number of rows of which the widest determines the first widths of the columns.
-    private static let rowsAtOnce = 1000
-
     private func printText<Row>(_ table: Table<Row>) throws(SystemError) {
-        let columns = table.columns(in: .text)
-        var layout = TextTable(
-            columns.map { $0.isNumber ? .right : .left },
-            optional: Set(columns.indices.filter { columns[$0].isOptional }))
-        var rows: [[TerminalText]] = table.hasTitles ? [columns.map { "\($0.title)" }] : []
-        if columns.contains(where: { !$0.subtitle.isEmpty }) { rows.append(columns.map { "\($0.subtitle)" }) }
-        // What the small bar at the end of each line shows.
-        var values: [Double?] = rows.map { _ in nil }
-        var hasFootnote = false
-        func lines() -> [TerminalText] {
-            let lines = layout.lines(rows)
-            guard let marks = table.marks else { return lines }
-            return marks.isAmount
-                ? LineMarks.append(values, to: lines) : LineMarks.append(places: values, to: lines)
+        var output = TableText(table)
+        for row in table.rows { try output.print(row) }
+        var text = output.lines()
+        if let omission = table.omission, !output.omitted.isEmpty {
+            text.append(omission(output.omitted.count))
         }
-        for row in table.rows {
-            hasFootnote = hasFootnote || table.footnote?.applies(row) ?? false
-            rows.append(columns.map { $0.text(row) })
-            values.append(table.marks?.value(row))
-            guard table.isLong, rows.count >= Self.rowsAtOnce else { continue }
-            try Console.print(.lines(lines()))
-            (rows, values) = ([], [])
-        }
-        var text = columns.isEmpty ? [] : lines()
-        if let omission = table.omission, !layout.omitted.isEmpty {
-            text.append(omission(layout.omitted.count))
-        }
-        if hasFootnote, let footnote = table.footnote { text.append(footnote.text) }
+        if output.hasFootnote, let footnote = table.footnote { text.append(footnote.text) }
         text += table.notes + table.warnings.map { "warning: \($0)" }
         if !text.isEmpty { try Console.print(.lines(text)) }
+    }
+}
+
+/// The lines of a table as text, made of its rows as they come.
+struct TableText<Row> {
+    private let table: Table<Row>
+    private let columns: [TableColumn<Row>]
+    private var layout: TextTable
+    /// The rows that were not printed.
+    private var rows: [[TerminalText]]
+    /// What the small bar at the end of each line shows.
+    private var values: [Double?]
+    /// Whether the footnote applies to a row.
+    private(set) var hasFootnote = false
+
+    init(_ table: Table<Row>) {
+        self.table = table
+        let columns = table.columns(in: .text)
+        self.columns = columns
+        layout = TextTable(
+            columns.map { $0.isNumber ? .right : .left },
+            optional: Set(columns.indices.filter { columns[$0].isOptional }))
+        rows = table.hasTitles ? [columns.map { "\($0.title)" }] : []
+        if columns.contains(where: { !$0.subtitle.isEmpty }) { rows.append(columns.map { "\($0.subtitle)" }) }
+        values = rows.map { _ in nil }
+    }
+
+    /// The columns that are left out.
+    var omitted: Set<Int> { layout.omitted }
+
+    /// Adds a row, and prints those that there are if they are enough.
+    mutating func print(_ row: Row) throws(SystemError) {
+        hasFootnote = hasFootnote || table.footnote?.applies(row) ?? false
+        rows.append(columns.map { $0.text(row) })
+        values.append(table.marks?.value(row))
+        if rows.count >= table.rowsAtOnce { try Console.print(.lines(lines())) }
+    }
+
+    /// Removes the rows that were not printed, and returns them as lines.
+    mutating func lines() -> [TerminalText] {
+        defer { (rows, values) = ([], []) }
+        let lines = columns.isEmpty ? [] : layout.lines(rows)
+        guard let marks = table.marks else { return lines }
+        return marks.isAmount
+            ? LineMarks.append(values, to: lines) : LineMarks.append(places: values, to: lines)
     }
 }
