@@ -55,16 +55,18 @@ struct TableTests {
         let cells: [any TableCell] = [
             "x", 1, 0.1 + 0.2, true, Timestamp(seconds: 0, offsetMinutes: 60), CivilDate(daysSince1970: 0),
             ["a", "b"], FixedNumber(0.25, digits: 4), BytePath("file"),
+            JSONToken(written: "1.50"), JSONToken(written: "01"), JSONToken(Array("[1]".utf8)),
         ]
         #expect(
             cells.map(\.cellText) == [
                 "x", "1", "0.3", "yes", "1970-01-01T01:00:00+01:00", "1970-01-01", "a; b", "0.25", "file",
+                "1.50", "01", "[1]",
             ])
         let object = TableObject(cells.enumerated().map { ("\($0.offset)", $0.element) })
         #expect(
             object.cellText == """
                 {"0":"x","1":1,"2":0.3,"3":true,"4":"1970-01-01T01:00:00+01:00","5":"1970-01-01","6":["a","b"],\
-                "7":0.2500,"8":"file"}
+                "7":0.2500,"8":"file","9":1.50,"10":"01","11":[1]}
                 """)
         #expect(cells.map { type(of: $0).isNumber }.filter(\.self).count == 2)
     }
