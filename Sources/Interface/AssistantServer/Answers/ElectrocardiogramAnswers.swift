@@ -1,4 +1,3 @@
-import ByteText
 import HealthModel
 import HealthQueries
 import HealthVault

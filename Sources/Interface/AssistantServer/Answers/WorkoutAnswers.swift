@@ -1,5 +1,4 @@
 import AppleHealthExport
-import ByteText
 import HealthModel
 import HealthVault
 import Tables
