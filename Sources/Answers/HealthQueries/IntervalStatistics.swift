@@ -58,7 +58,7 @@ public struct IntervalStatistics: Sendable {
 
     /// What each source recorded in the range, before sources are merged; the source with the highest priority first.
     public var sources: [SourceTotal] {
-        SourcePriority.order(columns.sources, first: query.firstSources).map { totals[$0] }
+        SourcePriority.order(columns.sources, first: query.merge.firstSources).map { totals[$0] }
     }
 
     /// The unit of the results; nil until there are samples.
@@ -84,14 +84,12 @@ public struct IntervalStatistics: Sendable {
             totals.append(SourceTotal(name: source.name))
         }
         // The order of those that were known stays the same.
-        ranks = SourcePriority.ranks(columns.sources, first: query.firstSources)
+        ranks = columns.ranks(query.merge)
         guard let first = columns.starts.first else { return }
         if sweep == nil { sweep = IntervalSweep(range, by: query.interval.rule(days, range, first: first)) }
         let unit = query.interval.usualLength
         for index in 0..<columns.count where finished < query.enough {
-            let sample = SweptSample(
-                start: columns.starts[index], end: columns.ends[index], value: columns.values[index],
-                source: columns.sourceNumbers[index])
+            let sample = columns[index]
             if let inside = sample.length(in: range) {
                 totals[sample.source].count += 1
                 let length = sample.end - sample.start
@@ -134,19 +132,20 @@ public struct IntervalStatistics: Sendable {
 
     /// Returns the statistics of an interval; nil if no sample counts.
     private func statistics(of interval: SweptInterval) -> Statistics? {
-        var found: [SweptInterval.Piece]
-        switch query.merge {
-        case .priority: found = interval.piecesByPriority(ranks)
-        case .none: found = interval.allPieces
-        case .maximumSource:
-            found = interval.allPieces
-            keepGreatestSource(&found, interval)
+        var found = interval.pieces(query.merge, ranks)
+        if query.merge == .maximumSource {
+            // Of values that are not added up, the source with the most samples is the greatest.
+            let isSummed = style == .cumulative || options.contains(.sum)
+            let sums = interval.sums(of: found, query.merge, columns, ranks) { piece in
+                isSummed ? interval.amount(piece) : 1
+            }
+            found.removeAll { interval.samples[$0.index].source != sums.first?.source }
         }
         guard !found.isEmpty else { return nil }
         let bounds = interval.bounds
         var result = Statistics(
             start: days.timestamp(bounds.lowerBound), end: days.timestamp(bounds.upperBound))
-        result.count = Self.sampleCount(of: found)
+        result.count = SweptInterval.sampleCount(of: found)
         let values = found.lazy.map { interval.samples[$0.index].value }
         for option in options {
             switch option {
@@ -170,32 +169,11 @@ public struct IntervalStatistics: Sendable {
         return result
     }
 
-    /// Keeps only one source: that with the greatest sum or, for values that are not added up, the most samples.
-    private func keepGreatestSource(_ pieces: inout [SweptInterval.Piece], _ interval: SweptInterval) {
-        let isSummed = style == .cumulative || options.contains(.sum)
-        var totals: [Int: Double] = [:]
-        for piece in pieces {
-            totals[interval.samples[piece.index].source, default: 0] += isSummed ? interval.amount(piece) : 1
-        }
-        let greatest = SourcePriority.greatest(of: totals, columns.sources)
-        pieces.removeAll { interval.samples[$0.index].source != greatest }
-    }
-
     /// Returns the indices of the samples without duplicates; the pieces of a sample are adjacent.
     private static func samples(of pieces: [SweptInterval.Piece]) -> [Int] {
         var samples: [Int] = []
         for piece in pieces where piece.index != samples.last { samples.append(piece.index) }
         return samples
-    }
-
-    /// Returns the number of samples without duplicates; the pieces of a sample are adjacent.
-    private static func sampleCount(of pieces: [SweptInterval.Piece]) -> Int {
-        var (count, last) = (0, -1)
-        for piece in pieces where piece.index != last {
-            count += 1
-            last = piece.index
-        }
-        return count
     }
 
     private func average(_ found: [SweptInterval.Piece], _ interval: SweptInterval) -> Double? {

@@ -84,11 +84,6 @@ public struct StatisticsQuery: Sendable, Equatable {
         options.isEmpty ? StatisticsOption.standard(for: type.erased) : options
     }
 
-    /// The sources that come before all others.
-    var firstSources: [String] {
-        if case .priority(let names) = merge { names } else { [] }
-    }
-
     /// Checks that the values mean something for the type.
     func checkOptions() throws(QueryError) {
         for option in effectiveOptions where !option.fits(type.erased) {

@@ -17,6 +17,19 @@ package struct SweptSample: Sendable {
     }
 }
 
+extension QuantityColumns {
+    /// Returns a sample as statistics see it.
+    package subscript(_ index: Int) -> SweptSample {
+        SweptSample(
+            start: starts[index], end: ends[index], value: values[index], source: sourceNumbers[index])
+    }
+
+    /// Returns the rank of each source, 0 for the highest priority.
+    package func ranks(_ merge: SourceMerge) -> [Int] {
+        SourcePriority.ranks(sources, first: merge.firstSources)
+    }
+}
+
 /// A pass over samples in the order of their starts that returns one interval after the other.
 ///
 /// It keeps only the samples of the current interval and those that reach beyond it, and skips intervals without
@@ -117,8 +130,15 @@ package struct SweptInterval: Sendable {
         }
     }
 
+    /// Returns the parts of samples that count by a rule, before one source is chosen from several.
+    ///
+    /// - Parameter ranks: The rank of each source; 0 has the highest priority.
+    package func pieces(_ merge: SourceMerge, _ ranks: [Int]) -> [Piece] {
+        if case .priority = merge { piecesByPriority(ranks) } else { allPieces }
+    }
+
     /// Returns the parts of all samples in the interval.
-    package var allPieces: [Piece] {
+    private var allPieces: [Piece] {
         samples.indices.map { index in
             let (start, end) = part(of: index)
             return Piece(index: index, start: start, end: end)
@@ -137,6 +157,57 @@ package struct SweptInterval: Sendable {
             pieces.append(Piece(index: index, start: start, end: end))
         }
         return pieces
+    }
+
+    /// What the pieces of one source amount to.
+    package struct SourceSum: Sendable {
+        package let source: Int
+        package fileprivate(set) var sum = 0.0
+        /// The seconds that the pieces cover.
+        package fileprivate(set) var seconds = 0
+        /// Number of samples.
+        package fileprivate(set) var count = 0
+        /// The sample that was counted last.
+        fileprivate var last = -1
+    }
+
+    /// Returns the sums of the sources that count by a rule, the highest priority first.
+    ///
+    /// - Parameters:
+    ///   - pieces: The pieces, in the order in which they are added up; those of a sample are adjacent.
+    ///   - columns: The sources.
+    ///   - ranks: The ranks of the sources.
+    ///   - value: Returns the value of a piece.
+    package func sums(
+        of pieces: [Piece], _ merge: SourceMerge, _ columns: QuantityColumns, _ ranks: [Int],
+        _ value: (Piece) -> Double
+    ) -> [SourceSum] {
+        var sums: [SourceSum] = []
+        for piece in pieces {
+            let source = samples[piece.index].source
+            let place = sums.firstIndex { $0.source == source } ?? sums.count
+            if place == sums.count { sums.append(SourceSum(source: source)) }
+            sums[place].sum += value(piece)
+            sums[place].seconds += piece.end - piece.start
+            if sums[place].last != piece.index { sums[place].count += 1 }
+            sums[place].last = piece.index
+        }
+        if merge == .maximumSource {
+            let totals = Dictionary(uniqueKeysWithValues: sums.map { ($0.source, $0.sum) })
+            let greatest = SourcePriority.greatest(of: totals, columns.sources)
+            sums.removeAll { $0.source != greatest }
+        }
+        return sums.sorted { ranks[$0.source] < ranks[$1.source] }
+    }
+
+    /// Returns the number of samples without duplicates; the pieces of a sample are adjacent.
+    package static func sampleCount(of pieces: [Piece]) -> Int {
+        var (count, last) = (0, -1)
+        for piece in pieces where piece.index != last {
+            count += 1
+            last = piece.index
+        }
+        return count
     }
 
     /// Returns the part of a sample's value that a piece of it has.

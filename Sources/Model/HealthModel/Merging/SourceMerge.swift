@@ -14,6 +14,9 @@ public enum SourceMerge: Sendable, Hashable {
     /// All samples count.
     case none
 
+    /// The names of the sources that come before all others.
+    package var firstSources: [String] { if case .priority(let names) = self { names } else { [] } }
+
     /// The rule in words, for showing with a result.
     public var rule: String {
         switch self {

@@ -15,10 +15,22 @@ struct RunningTime: Sendable {
         }
     }
 
+    /// Splits pieces into those outside of running workouts and those in them.
+    func split(_ pieces: [SweptInterval.Piece]) -> [[SweptInterval.Piece]] {
+        var (walking, running): ([SweptInterval.Piece], [SweptInterval.Piece]) = ([], [])
+        for piece in pieces {
+            forEachPart(piece.start, piece.end) { start, end, isRunning in
+                let part = SweptInterval.Piece(index: piece.index, start: start, end: end)
+                if isRunning { running.append(part) } else { walking.append(part) }
+            }
+        }
+        return [walking, running]
+    }
+
     /// Splits an interval into parts in and outside of running workouts.
     ///
     /// - Parameter body: Called with the start and the end of each part, and whether it is running.
-    func forEachPart(_ start: Int, _ end: Int, _ body: (Int, Int, Bool) -> Void) {
+    private func forEachPart(_ start: Int, _ end: Int, _ body: (Int, Int, Bool) -> Void) {
         var (low, high) = (0, intervals.count)
         while low < high {
             let middle = (low + high) / 2

@@ -71,14 +71,10 @@ struct SeriesFold: Sendable {
         } else if let found = samples.converted(to: QuantitySample.self) {
             columns.removeSamples()
             columns.append(found)
-            let first: [String] = if case .priority(let names) = merge { names } else { [] }
-            ranks = SourcePriority.ranks(columns.sources, first: first)
+            ranks = columns.ranks(merge)
             // In an order that is the same in every export of a phone.
-            let sorted = columns.starts.indices.map { index in
-                SweptSample(
-                    start: columns.starts[index], end: columns.ends[index], value: columns.values[index],
-                    source: columns.sourceNumbers[index])
-            }.sorted { ($0.start, $0.end, $0.value) < ($1.start, $1.end, $1.value) }
+            let sorted = (0..<columns.count).map { columns[$0] }
+                .sorted { ($0.start, $0.end, $0.value) < ($1.start, $1.end, $1.value) }
             for sample in sorted {
                 guard series == .heartbeats else {
                     try sweepPast(sample)
@@ -113,35 +109,19 @@ struct SeriesFold: Sendable {
     }
 
     private mutating func add(_ day: SweptInterval) {
-        let pieces = if case .priority = merge { day.piecesByPriority(ranks) } else { day.allPieces }
-        var (tally, running) = (DayTally(), DayTally())
-        for piece in pieces {
-            let sample = day.samples[piece.index]
-            switch series {
-            case .sum, .sleep: tally.add(piece, of: sample.source, day.amount(piece))
-            case .heartbeats:
-                tally.add(piece, of: sample.source, sample.value * Double(piece.end - piece.start) / 60)
-            case .walking:
-                runs.forEachPart(piece.start, piece.end) { start, end, isRunning in
-                    let part = SweptInterval.Piece(index: piece.index, start: start, end: end)
-                    let amount = day.amount(part)
-                    if isRunning {
-                        running.add(part, of: sample.source, amount)
-                    } else {
-                        tally.add(part, of: sample.source, amount)
-                    }
-                }
+        let pieces = day.pieces(merge, ranks)
+        for (metric, own) in zip(series.metrics, series == .walking ? runs.split(pieces) : [pieces]) {
+            let sums = day.sums(of: own, merge, columns, ranks) { piece in
+                guard series == .heartbeats else { return day.amount(piece) }
+                return day.samples[piece.index].value * Double(piece.end - piece.start) / 60
             }
-        }
-        for (metric, tally) in zip(series.metrics, [tally, running]) {
-            guard let sum = tally.sum(ranks, columns.sources, keepsGreatest: merge == .maximumSource) else {
-                continue
-            }
-            let names =
-                names[sum.sources] ?? Set(sum.sources.map { columns.sources[$0].name }).sorted()
-            self.names[sum.sources] = names
+            guard !sums.isEmpty else { continue }
+            let numbers = sums.map(\.source)
+            let names = names[numbers] ?? Set(numbers.map { columns.sources[$0].name }).sorted()
+            self.names[numbers] = names
             amounts[metric, default: [:]][rule.dayNumber(of: day.bounds.lowerBound)] = Amount(
-                value: sum.value, n: sum.n, coveredSeconds: series == .heartbeats ? sum.seconds : nil,
+                value: sums.reduce(0) { $0 + $1.sum }, n: sums.reduce(0) { $0 + $1.count },
+                coveredSeconds: series == .heartbeats ? sums.reduce(0) { $0 + $1.seconds } : nil,
                 sources: names)
         }
     }
