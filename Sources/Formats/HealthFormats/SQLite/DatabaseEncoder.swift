@@ -27,6 +27,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         }
         let layouts = batch.contexts.map { SampleLayout($0) }
         rows.origins = layouts.map(\.origin)
+        rows.summed = batch.key.isCumulative ? batch : nil
         addSamples(batch, layouts, &rows)
         rows.copies = CopyDetection.copies(in: rows.identities)
         try addNested(batch, layouts, &rows, &encoded)

@@ -64,14 +64,6 @@ struct DatabaseNumbers {
         lastRows[table] += 1
         return lastRows[table]
     }
-
-    /// Returns the numbers of the types whose samples' values can be added up.
-    func cumulativeTypes() -> Set<Int> {
-        let cumulative = types.filter { name, _ in
-            name.element.text == "Record" && AnySampleType(name.type).aggregationStyle == .cumulative
-        }
-        return Set(cumulative.values)
-    }
 }
 
 /// An element and sample type, compared as bytes.
@@ -84,5 +76,12 @@ struct TypeName: Hashable {
     init(element: String, type: String) {
         self.element = ExactName(element)
         typeName = ExactName(type)
+    }
+}
+
+extension SampleBatch.Key {
+    /// Whether the values of its samples can be added up.
+    var isCumulative: Bool {
+        element == "Record" && AnySampleType(type).aggregationStyle == .cumulative
     }
 }

@@ -1,4 +1,5 @@
 import Database
+import SampleBatches
 
 /// The rows of a batch as they are inserted into a database.
 package struct DatabaseRows: Sendable {
@@ -20,6 +21,8 @@ package struct DatabaseRows: Sendable {
     var texts: [(sample: Int, text: [UInt8])] = []
     /// Attributes of the export itself and of the person.
     var about: [(attribute: [UInt8], value: [UInt8])] = []
+    /// The samples, if their values are added up by day.
+    var summed: SampleBatch?
     /// Number of device pointers, which change with each export and are not kept.
     var devicePointers = 0
 

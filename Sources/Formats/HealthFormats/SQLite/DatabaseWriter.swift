@@ -10,11 +10,14 @@ package import SystemIO
 package final class DatabaseWriter: FormatWriter {
     private let database: FileDatabase
     private let days: Days
+    private var sums: DailySums
     private var statements: DatabaseStatements
     private var losses = FormatLosses()
     private var numbers = DatabaseNumbers()
     private var copies = CopyDetection()
     private var statistics: [StatisticsKey: SampleStatistics] = [:]
+    /// The numbers of the types whose samples' values can be added up.
+    private var cumulative: Set<Int> = []
     private var files: DatabaseFiles
 
     private struct StatisticsKey: Hashable, Comparable {
@@ -49,6 +52,7 @@ package final class DatabaseWriter: FormatWriter {
         try shared.connection.execute(DatabaseSchema.tables)
         statements = try DatabaseStatements(shared.connection)
         files = try DatabaseFiles(shared)
+        sums = try DailySums(shared.connection, days)
         database = shared
         self.days = days
     }
@@ -90,6 +94,7 @@ package final class DatabaseWriter: FormatWriter {
         for (more, origin) in zip(added, encoded.origins) {
             statistics[StatisticsKey(type: type, unit: origin.unit), default: SampleStatistics()].add(more)
         }
+        if let batch = encoded.summed { try sums.add(batch, ofType: type) }
         try add(encoded.elements, metadata, firstSample: first)
         numbers.samples += encoded.samples.count
     }
@@ -113,6 +118,7 @@ package final class DatabaseWriter: FormatWriter {
         if let known = numbers.types[type] { return known }
         let number = numbers.types.count + 1
         numbers.types[type] = number
+        if key.isCumulative { cumulative.insert(number) }
         let identifier = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.type
         try statements.addType(number, key, title: AnySampleType.title(of: identifier))
         return number
@@ -143,18 +149,13 @@ package final class DatabaseWriter: FormatWriter {
     }
 
     package func finish(_ facts: FormatFacts) throws -> FormatLosses {
-        let cumulative = numbers.cumulativeTypes()
         for (key, statistic) in statistics.sorted(by: { $0.key < $1.key }) {
             try statements.addStatistics(
                 key.type, key.unit, statistic, isSum: cumulative.contains(key.type))
         }
         try database.connection.execute(DatabaseSchema.indexesAndViews)
         try database.connection.execute(DatabaseSchema.workoutTotals)
-        var sums = try DailySums(database.connection, days)
-        for (name, number) in numbers.types.sorted(by: { $0.value < $1.value })
-        where cumulative.contains(number) {
-            try sums.add(AnySampleType(name.type), number, database.connection)
-        }
+        try sums.finish()
         if sums.overlong > 0 { losses.notKept["overlongInSums"] = sums.overlong }
         if sums.crowded > 0 { losses.notKept["typesWithoutSums"] = sums.crowded }
         try statements.addFacts(facts.manifest, losses)
