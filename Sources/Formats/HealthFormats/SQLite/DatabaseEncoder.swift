@@ -44,6 +44,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         rows.samples.reserveCapacity(batch.count)
         rows.identities.reserveCapacity(batch.count)
         exactTexts = 0
+        var known = KnownDay(days)
         batch.forEachPlace { place in
             let context = batch.context(at: place.cell)
             let layout = layouts[context]
@@ -57,9 +58,9 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
                 layout.end.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
                 ?? layout.compactTime("endDate", of: batch, at: place.cell)
             row.startDay = place.start.map {
-                place.isDay ? $0.flooredQuotient(by: 86400) : days.dayNumber(of: $0)
+                place.isDay ? $0.flooredQuotient(by: 86400) : known.dayNumber(of: $0)
             }
-            row.endDay = row.end.map { days.dayNumber(of: $0) } ?? row.startDay
+            row.endDay = row.end.map { known.dayNumber(of: $0) } ?? row.startDay
             row.created =
                 layout.created.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
                 ?? layout.compactTime("creationDate", of: batch, at: place.cell)
@@ -150,6 +151,23 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         }
         rows.elements = nested.rows
         rows.metadata = nested.metadata
+    }
+}
+
+/// The day of an instant, which most often is that of the one before as well.
+private struct KnownDay {
+    private let days: Days
+    private var range = 0..<0
+    private var number = 0
+
+    init(_ days: Days) { self.days = days }
+
+    mutating func dayNumber(of instant: Int) -> Int {
+        guard !range.contains(instant) else { return number }
+        number = days.dayNumber(of: instant)
+        let start = days.start(ofDay: number)
+        range = start..<max(start, days.start(ofDay: number + 1))
+        return number
     }
 }
 

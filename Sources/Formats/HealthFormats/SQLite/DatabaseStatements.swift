@@ -17,7 +17,7 @@ struct DatabaseStatements: ~Copyable {
 
     init(_ database: borrowing Database) throws {
         // A noncopyable value must be initialized completely or not at all.
-        let sample = try database.prepare("INSERT INTO sample VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+        let sample = try database.prepare("INSERT INTO sample VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?)")
         let type = try database.prepare("INSERT INTO type VALUES (?,?,?,?)")
         let source = try database.prepare("INSERT INTO source VALUES (?,?)")
         let device = try database.prepare("INSERT INTO device VALUES (?,?)")
@@ -59,29 +59,31 @@ struct DatabaseStatements: ~Copyable {
         var isCopy: Bool?
         var hasText = false
         var hasOther = false
+        var startDay: Int?
+        var endDay: Int?
     }
 
+    /// Adds a sample, whose number is the next one.
     mutating func addSample(
-        _ number: Int, _ type: Int, _ origin: Int, _ row: DatabaseRows.SampleRow, metadata: Int?,
+        _ type: Int, _ origin: Int, _ row: DatabaseRows.SampleRow, metadata: Int?,
         isCopy: Bool, text: [UInt8]?, other: [UInt8]?
     ) throws {
-        try sample.bind(integer: number, at: 1)
-        if type != last.type { try sample.bind(integer: type, at: 2) }
-        if origin != last.origin { try sample.bind(integer: origin, at: 3) }
-        try sample.bind(row.start, at: 4)
-        try sample.bind(row.end, at: 5)
-        try sample.bind(row.created, at: 6)
-        if let value = row.value { try sample.bind(real: value, at: 7) } else { try sample.bindNull(at: 7) }
-        if text != nil || last.hasText { try sample.bind(text, at: 8) }
-        if metadata != last.metadata { try sample.bind(metadata, at: 9) }
-        try sample.bind(integer: row.position, at: 10)
-        if isCopy != last.isCopy { try sample.bind(integer: isCopy ? 1 : 0, at: 11) }
-        if other != nil || last.hasOther { try sample.bind(other, at: 12) }
-        try sample.bind(row.startDay, at: 13)
-        try sample.bind(row.endDay, at: 14)
+        if type != last.type { try sample.bind(integer: type, at: 1) }
+        if origin != last.origin { try sample.bind(integer: origin, at: 2) }
+        try sample.bind(row.start, at: 3)
+        try sample.bind(row.end, at: 4)
+        try sample.bind(row.created, at: 5)
+        if let value = row.value { try sample.bind(real: value, at: 6) } else { try sample.bindNull(at: 6) }
+        if text != nil || last.hasText { try sample.bind(text, at: 7) }
+        if metadata != last.metadata { try sample.bind(metadata, at: 8) }
+        try sample.bind(integer: row.position, at: 9)
+        if isCopy != last.isCopy { try sample.bind(integer: isCopy ? 1 : 0, at: 10) }
+        if other != nil || last.hasOther { try sample.bind(other, at: 11) }
+        if row.startDay != last.startDay { try sample.bind(row.startDay, at: 12) }
+        if row.endDay != last.endDay { try sample.bind(row.endDay, at: 13) }
         last = LastSample(
             type: type, origin: origin, metadata: metadata, isCopy: isCopy, hasText: text != nil,
-            hasOther: other != nil)
+            hasOther: other != nil, startDay: row.startDay, endDay: row.endDay)
         try sample.run()
     }
 

@@ -85,7 +85,7 @@ package final class DatabaseWriter: FormatWriter {
                 ? copies.isCopy(encoded.identities[index])
                 : !encoded.copies.isEmpty && encoded.copies[index]
             try statements.addSample(
-                first + index, type, origins[row.origin], row,
+                type, origins[row.origin], row,
                 metadata: row.metadata > 0 ? metadata[row.metadata - 1] : nil, isCopy: isCopy,
                 text: texts.first?.sample == index ? texts.removeFirst().text : nil,
                 other: others.first?.sample == index ? others.removeFirst().text : nil)
