@@ -16,12 +16,12 @@ package enum AnalyticsTable: Sendable {
     ///   - rule: How sources were merged.
     ///   - path: The path of the database.
     package static func rows(
-        _ rows: [any AnalyticsRow], _ period: AnalyticsPeriod, metrics: [Metric], _ days: Days, zone: String,
+        _ rows: [AnalyticsRow], _ period: AnalyticsPeriod, metrics: [Metric], _ days: Days, zone: String,
         rule: String, path: BytePath
-    ) -> Table<any AnalyticsRow> {
+    ) -> Table<AnalyticsRow> {
         let all = metrics.isEmpty ? Metric.allCases : metrics
         let shown = metrics.isEmpty ? all.filter { metric in rows.contains { $0[metric] != nil } } : metrics
-        var columns: [TableColumn<any AnalyticsRow>] = [
+        var columns: [TableColumn<AnalyticsRow>] = [
             TableColumn(period.rawValue, in: .text) { label($0.startDate, period) },
             TableColumn("start", in: .csv) { $0.startDate }, TableColumn("end", in: .csv) { $0.endDate },
             TableColumn("startDate", in: .json) { $0.startDate },
@@ -64,7 +64,7 @@ package enum AnalyticsTable: Sendable {
     }
 
     private static func object(
-        _ amount: Amount, _ metric: Metric, of row: any AnalyticsRow, _ days: Days, rule: String
+        _ amount: Amount, _ metric: Metric, of row: AnalyticsRow, _ days: Days, rule: String
     ) -> TableObject {
         // The days on which clocks change are longer or shorter than others.
         let end = days.start(ofDay: row.endDate.daysSince1970 + 1)

@@ -13,7 +13,7 @@ struct AnalyticsRowTests {
     /// Computes the rows of days in UTC.
     private static func days(
         _ samples: TestSamples, _ settings: AnalyticsSettings = AnalyticsSettings(days: .utc)
-    ) throws -> [DailyAnalytics] {
+    ) throws -> [AnalyticsRow] {
         try withDatabase { path in
             let library = try HealthStatsLibrary(creating: path, settings)
             try library.initializeDatabase(for: library.createUser(birthdate: nil), from: samples.store)
@@ -199,7 +199,7 @@ struct AnalyticsRowTests {
     }
 
     /// Returns whether a row has the sums of the days in it, each of which has one sample.
-    private static func isSum(_ row: any AnalyticsRow, of days: [DailyAnalytics]) -> Bool {
+    private static func isSum(_ row: AnalyticsRow, of days: [AnalyticsRow]) -> Bool {
         let inside = days.filter { row.startDate <= $0.date && $0.date <= row.endDate }
         let amounts = inside.compactMap { $0[.steps] }
         let sum = amounts.reduce(0.0) { $0 + $1.value }

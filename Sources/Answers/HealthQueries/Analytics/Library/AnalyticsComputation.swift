@@ -35,9 +35,7 @@ extension HealthStatsLibrary {
     public func initializeDatabase(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try computing.withLock { _ in
-            try compute(for: user, store, .initial, SubjectTerms(), progressCallback)
-        }
+        try compute(for: user, store, .initial, progressCallback)
     }
 
     /// Creates a user with the day of birth that a store states, and computes all analytics.
@@ -50,9 +48,7 @@ extension HealthStatsLibrary {
         from store: any HealthStore, terms: SubjectTerms = SubjectTerms(),
         progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try computing.withLock { _ in
-            try compute(for: nil, store, .initial, terms, progressCallback)
-        }
+        try compute(for: nil, store, .initial, terms: terms, progressCallback)
     }
 
     /// Brings the analytics up to date with a store.
@@ -94,9 +90,7 @@ extension HealthStatsLibrary {
             update.isUnchanged = true
             return update
         }
-        return try computing.withLock { _ in
-            try compute(for: user, store, .update, terms, progressCallback)
-        }
+        return try compute(for: user, store, .update, terms: terms, progressCallback)
     }
 
     /// Removes all rows and computes them again.
@@ -106,9 +100,7 @@ extension HealthStatsLibrary {
     public func refreshAllData(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try computing.withLock { _ in
-            try compute(for: user, store, .initial, clears: true, SubjectTerms(), progressCallback)
-        }
+        try compute(for: user, store, .initial, clears: true, progressCallback)
     }
 
     /// Brings the analytics up to date, also if the store is the one that was processed last.
@@ -120,9 +112,7 @@ extension HealthStatsLibrary {
     public func refreshCurrentDay(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try computing.withLock { _ in
-            try compute(for: user, store, .update, SubjectTerms(), progressCallback)
-        }
+        try compute(for: user, store, .update, progressCallback)
     }
 
     /// Computes all rows, and writes them in one transaction.
@@ -130,51 +120,53 @@ extension HealthStatsLibrary {
     /// - Parameter clears: Whether to remove all rows first, so that those that stay the same count as changed.
     private func compute(
         for user: User?, _ store: any HealthStore, _ phases: Phases, clears: Bool = false,
-        _ terms: SubjectTerms, _ callback: @escaping ProgressCallback
+        terms: SubjectTerms = SubjectTerms(), _ callback: @escaping ProgressCallback
     ) throws -> AnalyticsUpdate {
-        @Sendable func report(_ phase: Int, _ part: Double, _ task: String) {
-            callback(
-                InitializationProgress(percentage: phases.percentage(phase, part), currentTask: task))
-        }
-        let settings = try settings()
-        report(0, 0, "Reading samples")
-        let typeCount = Double(AnalyticsSeries.types.count)
-        let (result, characteristics) = try CallerExecutor.run {
-            let pass = try await AnalyticsPass(store, settings, path: self.path) { type, number in
-                report(1, Double(number) / typeCount, "Computing days: \(type.title)")
+        try computing.withLock { _ in
+            @Sendable func report(_ phase: Int, _ part: Double, _ task: String) {
+                callback(
+                    InitializationProgress(percentage: phases.percentage(phase, part), currentTask: task))
             }
-            return (pass, try await store.characteristics())
-        }
-        let days = settings.days ?? result.contents.days
-        let amounts = result.days
-        guard let firstDay = amounts.keys.min() else {
-            let cells = try read { try $0.rows(.day) }.reduce(0) { $0 + $1.amounts.count }
-            guard cells > 0 else { throw AnalyticsError(.noData, path: path) }
-            throw AnalyticsError(.doubtful(.deletions(cells, of: cells)), path: path)
-        }
-        let subject = try subject(of: result, characteristics, zone: days.zone, phases.isUpdate, terms)
-        let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
-        let updated = try change { database in
-            var update = AnalyticsUpdate()
-            (update.days, update.skipped) = (amounts.count, result.skipped)
-            if clears { try database.removeRows() }
-            for (phase, period) in AnalyticsPeriod.allCases.enumerated() {
-                report(phase + 1, period == .day ? 1 : 0, "Storing \(period.rawValue)s")
-                update.changedRows[period] = try database.replaceRows(
-                    of: period, by: PeriodSums.of(amounts, by: period, settings.firstWeekday), at: now)
+            let settings = try settings()
+            report(0, 0, "Reading samples")
+            let typeCount = Double(AnalyticsSeries.types.count)
+            let (result, characteristics) = try CallerExecutor.run {
+                let pass = try await AnalyticsPass(store, settings, path: self.path) { type, number in
+                    report(1, Double(number) / typeCount, "Computing days: \(type.title)")
+                }
+                return (pass, try await store.characteristics())
             }
-            try database.set("zone", days.zone)
-            try database.set("fingerprint", Self.text(result.contents.fingerprint.facts))
-            try database.set("sources", SourceNames.text(result.sources.sorted()))
-            try database.save(subject)
-            report(5, 0, "Storing the database")
-            try Self.finish(
-                user, database, at: now, firstDay: CivilDate(daysSince1970: firstDay),
-                birthdate: characteristics.dateOfBirth, path: path)
-            return update
+            let days = settings.days ?? result.contents.days
+            let amounts = result.days
+            guard let firstDay = amounts.keys.min() else {
+                let cells = try read { try $0.rows(.day) }.reduce(0) { $0 + $1.amounts.count }
+                guard cells > 0 else { throw AnalyticsError(.noData, path: path) }
+                throw AnalyticsError(.doubtful(.deletions(cells, of: cells)), path: path)
+            }
+            let subject = try subject(of: result, characteristics, zone: days.zone, phases.isUpdate, terms)
+            let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
+            let updated = try change { database in
+                var update = AnalyticsUpdate()
+                (update.days, update.skipped) = (amounts.count, result.skipped)
+                if clears { try database.removeRows() }
+                for (phase, period) in AnalyticsPeriod.allCases.enumerated() {
+                    report(phase + 1, period == .day ? 1 : 0, "Storing \(period.rawValue)s")
+                    update.changedRows[period] = try database.replaceRows(
+                        of: period, by: PeriodSums.of(amounts, by: period, settings.firstWeekday), at: now)
+                }
+                try database.set("zone", days.zone)
+                try database.set("fingerprint", Self.text(result.contents.fingerprint.facts))
+                try database.set("sources", SourceNames.text(result.sources.sorted()))
+                try database.save(subject)
+                report(5, 0, "Storing the database")
+                try Self.finish(
+                    user, database, at: now, firstDay: CivilDate(daysSince1970: firstDay),
+                    birthdate: characteristics.dateOfBirth, path: path)
+                return update
+            }
+            report(5, 1, "Done")
+            return updated
         }
-        report(5, 1, "Done")
-        return updated
     }
 
     /// Returns whose data the rows will be about.
@@ -197,7 +189,7 @@ extension HealthStatsLibrary {
         if isUpdate, let known, !rows.isEmpty {
             var (equal, present) = (SampleOverlap(), SampleOverlap())
             for row in rows {
-                let found = amounts[row.start.daysSince1970]
+                let found = amounts[row.startDate.daysSince1970]
                 for (metric, amount) in row.amounts {
                     let now = found?[metric.place]
                     equal.held += 1

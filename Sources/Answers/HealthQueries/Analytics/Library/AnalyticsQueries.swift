@@ -22,16 +22,16 @@ extension HealthStatsLibrary {
 
     private func rows(
         _ period: AnalyticsPeriod, from first: CivilDate? = nil, to last: CivilDate? = nil
-    ) throws -> [StoredRow] { try read { try $0.rows(period, from: first, to: last) } }
+    ) throws -> [AnalyticsRow] { try read { try $0.rows(period, from: first, to: last) } }
 
     /// Returns the row of the period that contains a day.
-    private func row(_ period: AnalyticsPeriod, _ limit: TimeLimit) throws -> StoredRow? {
+    private func row(_ period: AnalyticsPeriod, _ limit: TimeLimit) throws -> AnalyticsRow? {
         let start = period.range(containing: try day(limit), try settings().firstWeekday).lowerBound
         return try rows(period, from: start, to: start).first
     }
 
     /// Returns the row of the latest period; nil if there is none.
-    private func latestRow(_ period: AnalyticsPeriod) throws -> StoredRow? {
+    private func latestRow(_ period: AnalyticsPeriod) throws -> AnalyticsRow? {
         try read { database in
             guard let start = try database.latestStart(period) else { return nil }
             return try database.rows(period, from: start, to: start).first
@@ -46,114 +46,75 @@ extension HealthStatsLibrary {
     ///   - last: The last day (inclusive); nil for no limit.
     public func rows(
         of period: AnalyticsPeriod, from first: TimeLimit? = nil, to last: TimeLimit? = nil
-    ) throws -> [any AnalyticsRow] {
+    ) throws -> [AnalyticsRow] {
         let (low, high) = (try first.map { try day($0) }, try last.map { try day($0, isLast: true) })
-        return try rows(period, to: high).filter { low == nil || $0.end >= low ?? $0.end }.map {
-            $0.row(period)
-        }
+        return try rows(period, to: high).filter { low == nil || $0.endDate >= low ?? $0.endDate }
     }
 
     /// Returns the row of a day; nil if it has no data.
-    public func getDailyAnalytics(for date: TimeLimit) throws -> DailyAnalytics? {
-        try row(.day, date)?.daily
-    }
+    public func getDailyAnalytics(for date: TimeLimit) throws -> AnalyticsRow? { try row(.day, date) }
 
     /// Returns the rows from one day to another (inclusive), in ascending order.
-    public func getDailyAnalytics(from: TimeLimit, to: TimeLimit) throws -> [DailyAnalytics] {
-        try rows(.day, from: day(from), to: day(to, isLast: true)).map(\.daily)
+    public func getDailyAnalytics(from: TimeLimit, to: TimeLimit) throws -> [AnalyticsRow] {
+        try rows(.day, from: day(from), to: day(to, isLast: true))
     }
 
     /// Returns the rows of all days with data, in descending order.
-    public func getAllDailyAnalytics() throws -> [DailyAnalytics] { try rows(.day).reversed().map(\.daily) }
+    public func getAllDailyAnalytics() throws -> [AnalyticsRow] { try rows(.day).reversed() }
 
     /// Returns the row of the latest day; nil if there is none.
-    public func getLatestDailyAnalytics() throws -> DailyAnalytics? { try latestRow(.day)?.daily }
+    public func getLatestDailyAnalytics() throws -> AnalyticsRow? { try latestRow(.day) }
 
     /// Returns the row of the week that contains a day; nil if it has no data.
-    public func getWeeklyAnalytics(for date: TimeLimit) throws -> WeeklyAnalytics? {
-        try row(.week, date)?.weekly
-    }
+    public func getWeeklyAnalytics(for date: TimeLimit) throws -> AnalyticsRow? { try row(.week, date) }
 
     /// Returns the rows of the weeks that lie completely in a range, in ascending order.
-    public func getWeeklyAnalytics(from: TimeLimit, to: TimeLimit) throws -> [WeeklyAnalytics] {
+    public func getWeeklyAnalytics(from: TimeLimit, to: TimeLimit) throws -> [AnalyticsRow] {
         let last = try day(to, isLast: true)
-        return try rows(.week, from: day(from), to: last).filter { $0.end <= last }.map(\.weekly)
+        return try rows(.week, from: day(from), to: last).filter { $0.endDate <= last }
     }
 
     /// Returns the rows of all weeks with data, in descending order.
-    public func getAllWeeklyAnalytics() throws -> [WeeklyAnalytics] {
-        try rows(.week).reversed().map(\.weekly)
-    }
+    public func getAllWeeklyAnalytics() throws -> [AnalyticsRow] { try rows(.week).reversed() }
 
     /// Returns the row of the latest week; nil if there is none.
-    public func getLatestWeeklyAnalytics() throws -> WeeklyAnalytics? { try latestRow(.week)?.weekly }
+    public func getLatestWeeklyAnalytics() throws -> AnalyticsRow? { try latestRow(.week) }
 
     /// Returns the row of the month that contains a day; nil if it has no data.
-    public func getMonthlyAnalytics(for date: TimeLimit) throws -> MonthlyAnalytics? {
-        try row(.month, date)?.monthly
-    }
+    public func getMonthlyAnalytics(for date: TimeLimit) throws -> AnalyticsRow? { try row(.month, date) }
 
     /// Returns the row of a month; nil if it has no data.
-    public func getMonthlyAnalytics(year: Int, month: Int) throws -> MonthlyAnalytics? {
+    public func getMonthlyAnalytics(year: Int, month: Int) throws -> AnalyticsRow? {
         guard let first = CivilDate(year: year, month: month, day: 1) else { return nil }
-        return try row(.month, .day(first))?.monthly
+        return try row(.month, .day(first))
     }
 
     /// Returns the rows of the months of a year, in ascending order.
-    public func getMonthlyAnalytics(for year: Int) throws -> [MonthlyAnalytics] {
+    public func getMonthlyAnalytics(for year: Int) throws -> [AnalyticsRow] {
         guard let first = CivilDate(year: year, month: 1, day: 1),
             let last = CivilDate(year: year, month: 12, day: 31)
         else { return [] }
-        return try rows(.month, from: first, to: last).map(\.monthly)
+        return try rows(.month, from: first, to: last)
     }
 
     /// Returns the rows of all months with data, in descending order.
-    public func getAllMonthlyAnalytics() throws -> [MonthlyAnalytics] {
-        try rows(.month).reversed().map(\.monthly)
-    }
+    public func getAllMonthlyAnalytics() throws -> [AnalyticsRow] { try rows(.month).reversed() }
 
     /// Returns the row of the latest month; nil if there is none.
-    public func getLatestMonthlyAnalytics() throws -> MonthlyAnalytics? { try latestRow(.month)?.monthly }
+    public func getLatestMonthlyAnalytics() throws -> AnalyticsRow? { try latestRow(.month) }
 
     /// Returns the row of the year that contains a day; nil if it has no data.
-    public func getYearlyAnalytics(for date: TimeLimit) throws -> YearlyAnalytics? {
-        try row(.year, date)?.yearly
-    }
+    public func getYearlyAnalytics(for date: TimeLimit) throws -> AnalyticsRow? { try row(.year, date) }
 
     /// Returns the row of a year; nil if it has no data.
-    public func getYearlyAnalytics(for year: Int) throws -> YearlyAnalytics? {
+    public func getYearlyAnalytics(for year: Int) throws -> AnalyticsRow? {
         guard let first = CivilDate(year: year, month: 1, day: 1) else { return nil }
-        return try row(.year, .day(first))?.yearly
+        return try row(.year, .day(first))
     }
 
     /// Returns the rows of all years with data, in descending order.
-    public func getAllYearlyAnalytics() throws -> [YearlyAnalytics] {
-        try rows(.year).reversed().map(\.yearly)
-    }
+    public func getAllYearlyAnalytics() throws -> [AnalyticsRow] { try rows(.year).reversed() }
 
     /// Returns the row of the latest year; nil if there is none.
-    public func getLatestYearlyAnalytics() throws -> YearlyAnalytics? { try latestRow(.year)?.yearly }
-}
-
-extension StoredRow {
-    fileprivate var daily: DailyAnalytics {
-        DailyAnalytics(date: start, amounts: amounts, recordedAt: recordedAt)
-    }
-    fileprivate var weekly: WeeklyAnalytics {
-        WeeklyAnalytics(startDate: start, endDate: end, amounts: amounts, recordedAt: recordedAt)
-    }
-    fileprivate var monthly: MonthlyAnalytics {
-        MonthlyAnalytics(startDate: start, endDate: end, amounts: amounts, recordedAt: recordedAt)
-    }
-    fileprivate var yearly: YearlyAnalytics {
-        YearlyAnalytics(startDate: start, endDate: end, amounts: amounts, recordedAt: recordedAt)
-    }
-    fileprivate func row(_ period: AnalyticsPeriod) -> any AnalyticsRow {
-        switch period {
-        case .day: daily
-        case .week: weekly
-        case .month: monthly
-        case .year: yearly
-        }
-    }
+    public func getLatestYearlyAnalytics() throws -> AnalyticsRow? { try latestRow(.year) }
 }

@@ -30,7 +30,7 @@ public struct PersonalRecords: Sendable, Equatable {
     public internal(set) var exerciseStreak: Streak?
 
     /// Finds the records in rows of days in ascending order.
-    init(_ rows: [DailyAnalytics]) {
+    init(_ rows: [AnalyticsRow]) {
         for row in rows {
             for (metric, amount) in row.amounts { Self.raise(&best[metric], row.date, amount.value) }
             let parts = [row[.energyActive], row[.energyResting]].compactMap { $0?.value }
@@ -45,7 +45,7 @@ public struct PersonalRecords: Sendable, Equatable {
     }
 
     /// Returns the longest streak, the earliest of several.
-    private static func streak(_ rows: [DailyAnalytics], _ metric: Metric) -> Streak? {
+    private static func streak(_ rows: [AnalyticsRow], _ metric: Metric) -> Streak? {
         var (longest, current): (Streak?, Streak?)
         for row in rows where row[metric].map({ $0.value > 0 }) ?? false {
             let isNext = current.map { $0.end.daysSince1970 + 1 == row.date.daysSince1970 } ?? false

@@ -1,18 +1,23 @@
 public import ByteText
 
-/// The metrics of a period.
-public protocol AnalyticsRow: Sendable, Equatable {
+/// The metrics of a day, or of a longer period: the sums of its days.
+public struct AnalyticsRow: Sendable, Equatable {
     /// The first day.
-    var startDate: CivilDate { get }
+    public let startDate: CivilDate
     /// The last day (inclusive).
-    var endDate: CivilDate { get }
+    public let endDate: CivilDate
     /// The metrics that have data.
-    var amounts: [Metric: Amount] { get }
+    public internal(set) var amounts: [Metric: Amount] = [:]
     /// When the row was computed or, if that changed nothing, when it last changed.
-    var recordedAt: Timestamp { get }
-}
+    public let recordedAt: Timestamp
 
-extension AnalyticsRow {
+    /// The first day; of the row of a day, the day.
+    public var date: CivilDate { startDate }
+    /// The year of the first day.
+    public var year: Int { startDate.year }
+    /// The month of the first day, 1...12.
+    public var month: Int { startDate.month }
+
     /// The amount of a metric; nil if there are no data.
     public subscript(_ metric: Metric) -> Amount? { amounts[metric] }
 
@@ -57,60 +62,4 @@ extension AnalyticsRow {
     public var sleepREM: Int? { whole(.sleepREM) }
     /// Minutes in bed.
     public var timeInBed: Int? { whole(.timeInBed) }
-}
-
-/// The metrics of a day.
-public struct DailyAnalytics: AnalyticsRow {
-    /// The day.
-    public let date: CivilDate
-    /// The day.
-    public var startDate: CivilDate { date }
-    /// The day.
-    public var endDate: CivilDate { date }
-    /// The metrics that have data.
-    public let amounts: [Metric: Amount]
-    /// When the row last changed.
-    public let recordedAt: Timestamp
-}
-
-/// The metrics of a week: the sums of its days.
-public struct WeeklyAnalytics: AnalyticsRow {
-    /// The first day.
-    public let startDate: CivilDate
-    /// The last day.
-    public let endDate: CivilDate
-    /// The metrics that have data.
-    public let amounts: [Metric: Amount]
-    /// When the row last changed.
-    public let recordedAt: Timestamp
-}
-
-/// The metrics of a month: the sums of its days.
-public struct MonthlyAnalytics: AnalyticsRow {
-    /// The year.
-    public var year: Int { startDate.year }
-    /// The month, 1...12.
-    public var month: Int { startDate.month }
-    /// The first day.
-    public let startDate: CivilDate
-    /// The last day.
-    public let endDate: CivilDate
-    /// The metrics that have data.
-    public let amounts: [Metric: Amount]
-    /// When the row last changed.
-    public let recordedAt: Timestamp
-}
-
-/// The metrics of a year: the sums of its months.
-public struct YearlyAnalytics: AnalyticsRow {
-    /// The year.
-    public var year: Int { startDate.year }
-    /// The first of January.
-    public let startDate: CivilDate
-    /// The last of December.
-    public let endDate: CivilDate
-    /// The metrics that have data.
-    public let amounts: [Metric: Amount]
-    /// When the row last changed.
-    public let recordedAt: Timestamp
 }

@@ -1,27 +1,19 @@
 import ByteText
 import Database
 
-/// A row as it is stored.
-struct StoredRow: Equatable {
-    let start: CivilDate
-    let end: CivilDate
-    var amounts: [Metric: Amount] = [:]
-    let recordedAt: Timestamp
-}
-
 /// Reading and writing of rows.
 extension AnalyticsDatabase {
     /// Returns rows of a period in ascending order.
     ///
     /// - Parameter range: The first days of the rows; nil for all.
     func rows(_ period: AnalyticsPeriod, from first: CivilDate? = nil, to last: CivilDate? = nil) throws
-        -> [StoredRow]
+        -> [AnalyticsRow]
     {
         var sources: [Int: [String]] = [:]
         try query("SELECT id, names FROM sources") { row in
             if let id = row[0].integer, let names = row[1].string { sources[id] = SourceNames.list(names) }
         }
-        var rows: [StoredRow] = []
+        var rows: [AnalyticsRow] = []
         try query(
             """
             SELECT startDate, endDate, recordedAt, metric, value, n, days, coveredSeconds, source
@@ -37,8 +29,8 @@ extension AnalyticsDatabase {
             guard let start = row[0].day, let end = row[1].day, let recordedAt = row[2].instant else {
                 return
             }
-            if rows.last?.start != start {
-                rows.append(StoredRow(start: start, end: end, recordedAt: recordedAt))
+            if rows.last?.startDate != start {
+                rows.append(AnalyticsRow(startDate: start, endDate: end, recordedAt: recordedAt))
             }
             guard let metric = row[3].string.flatMap({ Metric(rawValue: $0) }), let value = row[4].number,
                 let n = row[5].count, let days = row[6].count
@@ -65,8 +57,8 @@ extension AnalyticsDatabase {
     func replaceRows(
         of period: AnalyticsPeriod, by computed: [ClosedRange<CivilDate>: [Amount?]], at now: Timestamp
     ) throws -> Int {
-        var before: [CivilDate: StoredRow] = [:]
-        for row in try rows(period) { before[row.start] = row }
+        var before: [CivilDate: AnalyticsRow] = [:]
+        for row in try rows(period) { before[row.startDate] = row }
         for table in ["amounts", "periods"] {
             try run("DELETE FROM \(table) WHERE period = ?", [.text(period.rawValue)])
         }
@@ -79,7 +71,7 @@ extension AnalyticsDatabase {
             var found: [Metric: Amount] = [:]
             for metric in Metric.allCases { found[metric] = amounts[metric.place] }
             let old = before.removeValue(forKey: range.lowerBound)
-            let same = old.flatMap { $0.amounts == found && $0.end == range.upperBound ? $0 : nil }
+            let same = old.flatMap { $0.amounts == found && $0.endDate == range.upperBound ? $0 : nil }
             if same == nil { changed += 1 }
             let key: [DatabaseValue] = [.text(period.rawValue), .text(range.lowerBound.description)]
             try insertPeriod.run(
