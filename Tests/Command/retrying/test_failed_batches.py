@@ -51,7 +51,7 @@ class FailedBatches(TracedTest):
 
     def test_a_drive_that_takes_nothing_any_more_ends_the_export(self):
         result, _ = self.trace(
-            ["-e", "trace=openat", "-e", "inject=openat:error=EIO:when=300+", "-e", "signal=none"],
+            ["-e", "trace=openat", "-e", "inject=openat:error=EIO:when=100+", "-e", "signal=none"],
             "export", *self.source, "-o", "plain", "-q", *self.state)
         self.assertEqual(result.status, 1, result.stderr)
         self.assertNotIn("plain", self.names())
