@@ -37,6 +37,7 @@ VARIABLES = {
 CHANCE = [
     (re.compile(r"\bin \d+(\.\d+)? (ms|s)\b"), "in TIME"),
     (re.compile(r" +\d+(\.\d+)? (ms|s) +(?=done|nothing new|failed|incomplete)"), "  TIME  "),
+    (re.compile(r"[\d.,]+ [kMGT]?B free"), "MEASURED free"),
     (re.compile(r'"(seconds|keyDerivationSeconds|milliseconds|peakMemoryBytes|freeBytes)":\d+(\.\d+)?'), r'"\1":MEASURED'),
 ]
 
