@@ -93,7 +93,7 @@ class Page(unittest.TestCase):
         self.assertRegex(PAGE.read_text("utf-8"), r"Written by healthvault [0-9]+\.[0-9]+\.[0-9]+\.")
 
     def test_its_size(self):
-        self.assertLess(len(PAGE.read_bytes()), 170_000)
+        self.assertLess(len(PAGE.read_bytes()), 160_000)
 
     # SECURITY.md: "Its content policy lets it load nothing and send nothing by the usual ways"
     def test_its_policy(self):

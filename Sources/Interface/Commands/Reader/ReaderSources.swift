@@ -49,15 +49,19 @@ enum ReaderSources {
         }
     }
 
-    /// Declares the known types for the module that shows them.
+    /// Declares, for the module that shows types, those whose title and aggregation their identifiers do not tell.
     private static var knownTypes: [UInt8] {
         var facts = JSONWriter()
         facts.object { facts in
             for type in AnySampleType.known {
+                let isAddedUp = type.aggregationStyle == .cumulative
+                guard isAddedUp || type.title != AnySampleType.title(ofUnknown: type.identifier) else {
+                    continue
+                }
                 facts.key(type.identifier)
                 facts.array {
                     $0.string(type.title)
-                    if let aggregation = type.aggregationStyle { $0.string(aggregation.rawValue) }
+                    if isAddedUp { $0.bool(true) }
                 }
             }
         }

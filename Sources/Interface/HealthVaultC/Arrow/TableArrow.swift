@@ -62,7 +62,8 @@ extension TableColumn {
         case let value as (Row) -> Bool?:
             (.flag(name), { ArrowColumn(flags: $0.map { value($0) ?? false }) })
         case let value as (Row) -> Timestamp?: (.time(name), { ArrowColumn(times: $0.map(value)) })
-        case let value as (Row) -> CivilDate?: (.day(name), { ArrowColumn(days: $0.compactMap(value)) })
+        case let value as (Row) -> CivilDate?:
+            (.day(name), { ArrowColumn(days: $0.map { value($0) ?? CivilDate(daysSince1970: 0) }) })
         case let value as (Row) -> RepeatedText?:
             (
                 .repeatedText(name, isPlain: false),

@@ -7,7 +7,7 @@ extension AnySampleType {
     public static func title(of identifier: String) -> String { AnySampleType(identifier).title }
 
     /// Returns the words of the identifier of a type that is not known.
-    static func title(ofUnknown identifier: String) -> String {
+    package static func title(ofUnknown identifier: String) -> String {
         guard let name = nameWithoutPrefix(identifier) else { return identifier }
         return NameWords.words(of: name).joined(separator: " ")
     }

@@ -1,6 +1,6 @@
 // The titles of types, as the Health app and the command show them, and which quantities are added up.
-// In the page, `KNOWN_TYPES` stands before this module: a map from each known identifier to its title and, of
-// a quantity, its aggregation.
+// In the page, `KNOWN_TYPES` stands before this module: a map from identifiers to titles that are not their words, and
+// `true` for quantities whose values are added up.
 
 /** The title of a type, or of an element that has no types. */
 export function titleOf(element, type) {
@@ -21,6 +21,6 @@ function wordsOf(name) {
 /** How the values of a type are summed up in a chart: `sum`, `average`, or `count` if they are no numbers. */
 export function aggregationOf(element, type) {
   if (element !== 'Record' || !type.startsWith('HKQuantityTypeIdentifier')) return 'count';
-  const [, aggregation] = KNOWN_TYPES.get(type) ?? [];
-  return aggregation === 'cumulative' ? 'sum' : 'average';
+  const [, isAddedUp] = KNOWN_TYPES.get(type) ?? [];
+  return isAddedUp ? 'sum' : 'average';
 }

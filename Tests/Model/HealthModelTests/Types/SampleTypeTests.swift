@@ -3,6 +3,109 @@ import Testing
 
 @Suite("Known sample types")
 struct SampleTypeTests {
+    /// Types of iOS 18.1, by kind and aggregation; later ones need not be added.
+    private static let atLeast: [(AnySampleType.Kind, AggregationStyle?, String)] = [
+        (
+            .quantity, .cumulative,
+            """
+            activeEnergyBurned appleExerciseTime appleMoveTime appleStandTime basalEnergyBurned
+            dietaryBiotin dietaryCaffeine dietaryCalcium dietaryCarbohydrates dietaryChloride
+            dietaryCholesterol dietaryChromium dietaryCopper dietaryEnergyConsumed dietaryFatMonounsaturated
+            dietaryFatPolyunsaturated dietaryFatSaturated dietaryFatTotal dietaryFiber dietaryFolate
+            dietaryIodine dietaryIron dietaryMagnesium dietaryManganese dietaryMolybdenum dietaryNiacin
+            dietaryPantothenicAcid dietaryPhosphorus dietaryPotassium dietaryProtein dietaryRiboflavin
+            dietarySelenium dietarySodium dietarySugar dietaryThiamin dietaryVitaminA dietaryVitaminB12
+            dietaryVitaminB6 dietaryVitaminC dietaryVitaminD dietaryVitaminE dietaryVitaminK dietaryWater
+            dietaryZinc distanceCrossCountrySkiing distanceCycling distanceDownhillSnowSports
+            distancePaddleSports distanceRowing distanceSkatingSports distanceSwimming
+            distanceWalkingRunning distanceWheelchair flightsClimbed inhalerUsage insulinDelivery
+            numberOfAlcoholicBeverages numberOfTimesFallen pushCount stepCount swimmingStrokeCount
+            timeInDaylight
+            """
+        ),
+        (
+            .quantity, .discreteArithmetic,
+            """
+            appleSleepingBreathingDisturbances appleSleepingWristTemperature appleWalkingSteadiness
+            basalBodyTemperature bloodAlcoholContent bloodGlucose bloodPressureDiastolic
+            bloodPressureSystolic bodyFatPercentage bodyMass bodyMassIndex bodyTemperature
+            crossCountrySkiingSpeed cyclingCadence cyclingFunctionalThresholdPower cyclingPower cyclingSpeed
+            electrodermalActivity estimatedWorkoutEffortScore forcedExpiratoryVolume1 forcedVitalCapacity
+            heartRateRecoveryOneMinute heartRateVariabilitySDNN height leanBodyMass oxygenSaturation
+            paddleSportsSpeed peakExpiratoryFlowRate peripheralPerfusionIndex physicalEffort respiratoryRate
+            restingHeartRate rowingSpeed runningGroundContactTime runningPower runningSpeed
+            runningStrideLength runningVerticalOscillation sixMinuteWalkTestDistance stairAscentSpeed
+            stairDescentSpeed underwaterDepth uVExposure vO2Max waistCircumference
+            walkingAsymmetryPercentage walkingDoubleSupportPercentage walkingHeartRateAverage walkingSpeed
+            walkingStepLength waterTemperature workoutEffortScore
+            """
+        ),
+        (
+            .quantity, .discreteEquivalentContinuousLevel,
+            """
+            environmentalAudioExposure environmentalSoundReduction headphoneAudioExposure
+            """
+        ),
+        (
+            .quantity, .discreteTemporallyWeighted,
+            """
+            atrialFibrillationBurden heartRate
+            """
+        ),
+        (
+            .category, nil,
+            """
+            abdominalCramps acne appetiteChanges appleStandHour appleWalkingSteadinessEvent
+            audioExposureEvent bladderIncontinence bleedingAfterPregnancy bleedingDuringPregnancy bloating
+            breastPain cervicalMucusQuality chestTightnessOrPain chills constipation contraceptive coughing
+            diarrhea dizziness drySkin fainting fatigue fever generalizedBodyAche hairLoss handwashingEvent
+            headache headphoneAudioExposureEvent heartburn highHeartRateEvent hotFlashes
+            infrequentMenstrualCycles intermenstrualBleeding irregularHeartRhythmEvent
+            irregularMenstrualCycles lactation lossOfSmell lossOfTaste lowCardioFitnessEvent lowerBackPain
+            lowHeartRateEvent memoryLapse menstrualFlow mindfulSession moodChanges nausea nightSweats
+            ovulationTestResult pelvicPain persistentIntermenstrualBleeding pregnancy pregnancyTestResult
+            progesteroneTestResult prolongedMenstrualPeriods rapidPoundingOrFlutteringHeartbeat runnyNose
+            sexualActivity shortnessOfBreath sinusCongestion skippedHeartbeat sleepAnalysis sleepApneaEvent
+            sleepChanges soreThroat toothbrushingEvent vaginalDryness vomiting wheezing
+            """
+        ),
+        (
+            .correlation, nil,
+            """
+            bloodPressure food
+            """
+        ),
+        (
+            .clinical, nil,
+            """
+            allergyRecord clinicalNoteRecord conditionRecord coverageRecord immunizationRecord
+            labResultRecord medicationRecord procedureRecord vitalSignRecord
+            """
+        ),
+        (
+            .characteristic, nil,
+            """
+            activityMoveMode biologicalSex bloodType dateOfBirth fitzpatrickSkinType wheelchairUse
+            """
+        ),
+        (
+            .other, nil,
+            """
+            audiogram electrocardiogram gAD7 heartbeatSeries pHQ9 stateOfMind visionPrescription workout
+            workoutRoute
+            """
+        ),
+    ]
+
+    @Test("no type was lost, nor counts as another kind", arguments: atLeast)
+    func nothingLost(kind: AnySampleType.Kind, style: AggregationStyle?, names: String) {
+        for name in names.split(whereSeparator: \.isWhitespace).map(String.init) {
+            let type = AnySampleType.known(shortName: name)
+            #expect(
+                type?.kind == kind && type?.aggregationStyle == style && type?.shortName == name, "\(name)")
+        }
+    }
+
     @Test("a type is found by its identifier, with all that is known of it")
     func heartRate() throws {
         let type = try #require(AnySampleType.known("HKQuantityTypeIdentifierHeartRate"))
