@@ -65,10 +65,10 @@ class Further(CommandTest):
         (self.folder / "export.zip").write_bytes(damaged(self.good, *names))
 
     def retry(self, *options, status=0, **more):
-        return self.vault("session", "retry", "mine", *NEW, *STATE, *options, status=status, **more)
+        return self.vault("session", "resume", "mine", *NEW, *STATE, *options, status=status, **more)
 
     def shown(self, *options):
-        return json.loads(self.vault("session", "show", "mine", "--json", *STATE, *options).stdout)
+        return json.loads(self.vault("session", "list", "mine", "--json", *STATE, *options).stdout)
 
     def archives(self):
         return [name for name in self.names() if ".hvault" in name]

@@ -29,7 +29,7 @@ class Sessions(CommandTest):
         return json.loads(self.vault("session", "list", "--json", *self.state).stdout)["sessions"]
 
     def phase(self, name="mine"):
-        return json.loads(self.vault("session", "show", name, "--json", *self.state).stdout)["phase"]
+        return json.loads(self.vault("session", "list", name, "--json", *self.state).stdout)["phase"]
 
     def check_whole(self, encrypt=False):
         if encrypt:

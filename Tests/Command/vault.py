@@ -94,7 +94,7 @@ DERIVATIONS = shared(SHARED / "derivations", Path.mkdir)
 PASSPHRASE = "correct horse battery staples"
 SECRET = shared(SHARED / "passphrase", lambda place: place.write_text(PASSPHRASE))
 OPEN = ("--passphrase-file", SECRET)
-OPEN_SOURCE = ("--source-passphrase-file", SECRET)
+OPEN_SOURCE = ("--other-passphrase-file", SECRET)
 # The fewest iterations that a new archive takes: of the main of the tests, and of the program that people get.
 ITERATIONS = ("--iterations", "100000")
 SHIPPED_ITERATIONS = ("--iterations", "600000")

@@ -18,43 +18,30 @@ extension CommandSet {
         let catalog = catalog
         // Options of all commands are needed only before a command's name.
         let isNamedFirst =
-            catalog.outlines.contains { arguments.starts(with: $0.words) }
+            arguments.first.map { catalog.outline(named: $0) != nil } ?? false
             || [ElementDeclaration.help, .version].contains { declaration in
                 arguments.first.map { declaration.spellings.contains($0) } ?? false
             }
         let declarations = isNamedFirst ? [.help, .version] : catalog.leadingDeclarations
         var scanner = ArgumentScanner(arguments, declarations: declarations)
-        var rest = arguments
-        var words: [String] = []
         while let token = try scanner.next() {
             switch token {
             case .option(let index, _, _):
                 switch declarations[index].form {
-                case .help: return .help(try help(for: words))
+                case .help: return .help(help)
                 case .version: return .text("\(version)\n")
                 case .flag, .option, .argument: continue
                 }
             case .positional(let word, let position):
-                rest.remove(at: position - words.count)
-                words.append(word)
-                if words == ["help"] { return try answerHelp(rest) }
-                if let entry = entries.first(where: { $0.outline.words == words }) {
-                    return try entry.parse(rest, invocation(of: words))
+                var rest = arguments
+                rest.remove(at: position)
+                if let answer = try builtInAnswer(to: word, rest) { return answer }
+                guard let entry = entries.first(where: { $0.outline.name == word }) else {
+                    throw .unknownCommand(word, among: catalog.names)
                 }
-                guard !catalog.choices(after: words).isEmpty else {
-                    throw .unknownCommand(words, among: catalog.names)
-                }
+                return try entry.parse(rest, invocation(of: [word]))
             }
         }
-        throw .missingCommand(after: words, choices: catalog.choices(after: words))
-            .hinting("see '\(words.isEmpty ? helpInvocation : invocation(of: words) + " --help")'")
-    }
-
-    private func answerHelp(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
-        switch try helpGrammar.parse(arguments, invokedAs: invocation(of: ["help"])) {
-        case .run(let command): .help(try help(for: command.words))
-        case .help(let page): .help(page)
-        case .text(let text): .text(text)
-        }
+        throw .missingCommand
     }
 }

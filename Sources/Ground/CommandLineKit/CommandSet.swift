@@ -14,15 +14,12 @@ public struct CommandSet<Command: Sendable>: Sendable {
     public let day: String
     /// The commands, in groups.
     public let groups: [CommandGroup<Command>]
-    /// The descriptions of commands that share a first word, by that word.
-    public let families: [String: String]
     /// The pages of the manual that do not describe a single command.
     public let topics: [HelpTopic]
 
     /// Declares the commands of a tool.
     ///
-    /// The command `help` need not be declared. The program stops if the name of a command is already taken, or is a
-    /// prefix of another one.
+    /// The commands `help`, `version` and `completions` need not be declared. The program stops if two commands have one name.
     ///
     /// - Parameters:
     ///   - name: The word that invokes the tool; empty for commands at the tool's own prompt.
@@ -33,13 +30,10 @@ public struct CommandSet<Command: Sendable>: Sendable {
     ///   - version: The answer to `--version`.
     ///   - day: The day of the version, as manual pages have it.
     ///   - groups: The commands, in groups.
-    ///   - families: The descriptions of commands that share a first word, by that word; the overview lists such a
-    ///     family in one line: `["session": "export sessions"]`.
     ///   - topics: The pages of the manual that do not describe a single command.
     public init(
         name: String, summary: String, discussion: String = "", introduction: [HelpExample] = [],
-        version: String, day: String = "", groups: [CommandGroup<Command>],
-        families: [String: String] = [:], topics: [HelpTopic] = []
+        version: String, day: String = "", groups: [CommandGroup<Command>], topics: [HelpTopic] = []
     ) {
         self.name = name
         self.summary = summary
@@ -48,14 +42,10 @@ public struct CommandSet<Command: Sendable>: Sendable {
         self.version = version
         self.day = day
         self.groups = groups
-        self.families = families
         self.topics = topics
-        let names = catalog.outlines.map(\.words)
-        for (index, words) in names.enumerated() {
-            for other in names[..<index] where words.starts(with: other) || other.starts(with: words) {
-                let pair = [other, words].map { "'\($0.joined(separator: " "))'" }.joined(separator: " and ")
-                preconditionFailure("the commands \(pair) of '\(name)' cannot be told apart")
-            }
+        var names: Set<String> = []
+        for command in catalog.names where !names.insert(command).inserted {
+            preconditionFailure("'\(name)' has two commands named '\(command)'")
         }
     }
 
@@ -69,8 +59,8 @@ public struct CommandSet<Command: Sendable>: Sendable {
 
     var entries: [CommandEntry<Command>] { groups.flatMap(\.entries) }
 
-    /// All commands, with `help` last.
+    /// All commands, with those that every tool has last.
     var catalog: CommandCatalog {
-        CommandCatalog(outlines: entries.map(\.outline) + [helpGrammar.outline], familyMeanings: families)
+        CommandCatalog(outlines: entries.map(\.outline) + builtIns)
     }
 }

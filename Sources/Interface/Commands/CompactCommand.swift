@@ -42,10 +42,7 @@ struct CompactCommand: VaultCommand {
                 "split the archive into files of this size, such as 4GB",
                 as: .volumes),
             .flag(\.overwrite, "overwrite", "replace an existing archive once the new one is complete"),
-            .option(
-                \.givenIterations, "iterations", value: "N", default: DefaultText.iterations,
-                "PBKDF2 iterations",
-                as: .integer(in: ContainerFormat.writableIterations)),
+            .iterations(\.givenIterations),
             .jobs(\.jobs),
             .progress(\.progress),
             .quiet(\.quiet),

@@ -52,9 +52,11 @@ struct DecryptCommand: VaultCommand {
                 "the folder or file to write", as: .file),
             .including(\.format, FormatOptions.elements),
             .including(\.fhir, FHIRArguments.elements),
-            .flag(\.stored, "stored", "extract entries in their stored form"),
             .flag(\.gone, "gone", "only samples that later exports no longer contained"),
-            .flag(\.tar, "tar", "write a tar stream to standard output"),
+            .expert([
+                .flag(\.stored, "stored", "extract entries in their stored form"),
+                .flag(\.tar, "tar", "write a tar stream to standard output"),
+            ]),
             .jobs(\.jobs),
             .progress(\.progress),
             .quiet(\.quiet),

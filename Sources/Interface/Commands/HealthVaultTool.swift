@@ -19,32 +19,34 @@ package enum HealthVaultTool {
         version: ToolVersion.text, day: ToolVersion.day,
         groups: [
             CommandGroup(
-                "archives",
+                "start",
                 [
-                    .command(ExportCommand.self), .command(EncryptCommand.self),
-                    .command(DecryptCommand.self), .command(InspectCommand.self),
-                    .command(VerifyCommand.self), .command(RecoverCommand.self),
-                    .command(PassphraseCommand.self), .command(KeyringCommand.self),
-                    .command(SessionCommand.self), .command(ReaderCommand.self),
+                    .command(EncryptCommand.self), .command(InspectCommand.self),
+                    .command(VerifyCommand.self),
+                    .command(DecryptCommand.self), .command(ReportCommand.self),
                 ]),
             CommandGroup(
-                "drives and schedules",
+                "ask",
+                AnswerCommands.questions.map { .command($0) }
+                    + [.command(AnalyticsCommand.self), .command(TypesCommand.self)]),
+            CommandGroup(
+                "drives",
                 [
                     .command(DestinationCommand.self), .command(ScheduleCommand.self),
-                    .command(RunDueCommand.self), .command(StatusCommand.self),
-                    .command(HistoryCommand.self), .command(CompactCommand.self),
-                ]),
-            CommandGroup("queries", AnswerCommands.queries + [.command(ShellCommand.self)]),
-            CommandGroup(
-                "other systems",
-                [
-                    .command(ChangesCommand.self), .command(SyncCommand.self), .command(WatchCommand.self),
+                    .command(WatchCommand.self), .command(CompactCommand.self),
                 ]),
             CommandGroup(
-                "other",
+                "other systems and studies",
                 [
-                    AnswerCommands.types, .command(CompletionsCommand.self),
-                    .command(VersionCommand.self),
+                    .command(ExportCommand.self), .command(ChangesCommand.self), .command(SyncCommand.self),
+                    .command(KeyringCommand.self), .command(AssistantCommand.self),
+                    .command(ShellCommand.self),
+                ]),
+            CommandGroup(
+                "repair and keys",
+                [
+                    .command(RecoverCommand.self), .command(SessionCommand.self),
+                    .command(PassphraseCommand.self), .command(ReaderCommand.self),
                 ]),
         ],
         topics: [.types, .days, .sources, .passphrases, .formats, .exitStatus, .privacy, .archive])

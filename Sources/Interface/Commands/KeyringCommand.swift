@@ -30,8 +30,7 @@ struct KeyringCommand: VaultCommand {
         summary: "Collects the keys of many archives in one file, for jobs over all of them.",
         discussion: """
             A passphrase costs a key derivation for each archive that it opens. 'make' derives once for each archive in \
-            a folder and in those below it, and writes a key ring: the keys of all of them, encrypted under the key in \
-            the key file. Where both files are, all these archives open at once, with no passphrase.
+            a folder, and writes a key ring: the keys of all of them, encrypted under the key in the key file. Where both files are, all these archives open at once, with no passphrase.
 
             The key file has 32 random bytes; it is made if it is missing. Keep it apart from the ring: whoever has \
             both can read all archives in it, for ever, whatever happens to their passphrases. Ring and archives may \
@@ -40,8 +39,6 @@ struct KeyringCommand: VaultCommand {
 
             Archives that cannot be opened are listed, the others are in the ring, and the exit status is 3. With \
             --overwrite, keys that the old ring has already are not derived again.
-
-            'show' lists the identifiers in a ring; with --key-file it also checks every byte of it.
             """,
         examples: [
             HelpExample(
@@ -55,48 +52,48 @@ struct KeyringCommand: VaultCommand {
                 "Query an archive with it"),
         ],
         elements: [
-            .argument(\.action, "ACTION", "make or show", as: .choice),
-            .argument(\.path, "PATH", "the folder of archives, or the key ring to show", as: .file),
-            .option(
-                \.output, "output", short: "o", value: "PATH",
-                "with 'make': the key ring to write (required)",
-                as: .file),
-            .option(
-                \.keyFile, "key-file", value: "FILE", "the key of the ring (required by 'make')", as: .file),
-            .option(
-                \.passphrases, "passphrases", value: "FILE",
-                "with 'make': lines of archive, tab and passphrase, paths from the folder on", as: .file),
-            .flag(
-                \.overwrite, "overwrite", "with 'make': replace an older ring once the new one is complete"),
-            .jobs(\.jobs),
+            .action(
+                \.action,
+                [
+                    (.make, "Collects the keys of all archives in a folder, and in those below it."),
+                    (
+                        .show,
+                        "Lists the identifiers in a ring; with --key-file it also checks every byte of it."
+                    ),
+                ]),
+            .only(
+                for: [Action.make],
+                [
+                    .argument(\.path, "FOLDER", "the folder of archives", as: .file),
+                    .option(
+                        \.output, "output", short: "o", value: "PATH", required: true,
+                        "the key ring to write", as: .file),
+                    .option(
+                        \.keyFile, "key-file", value: "FILE", required: true,
+                        "the key of the ring; it is made if it is missing", as: .file),
+                    .option(
+                        \.passphrases, "passphrases", value: "FILE",
+                        "lines of archive, tab and passphrase, paths from the folder on", as: .file),
+                    .flag(\.overwrite, "overwrite", "replace an older ring once the new one is complete"),
+                    .jobs(\.jobs),
+                    .section(
+                        "passphrase of all archives", [.including(\.passphrase, PassphraseOptions.elements)]),
+                ]),
+            .only(
+                for: [Action.show],
+                [
+                    .argument(\.path, "RING", "the key ring", as: .file),
+                    .option(\.keyFile, "key-file", value: "FILE", "the key of the ring", as: .file),
+                ]),
             .quiet(\.quiet),
             .json(\.json),
-            .section("passphrase of all archives", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
     func validate() throws(UsageError) {
         try passphrase.validate()
         try OutputName.validate(output)
-        switch action {
-        case .make:
-            guard output != nil else {
-                throw UsageError(
-                    .missingOption, "'keyring make' requires a name for the ring", hint: "add -o FILE")
-            }
-            guard keyFile != nil else {
-                throw UsageError(
-                    .missingOption, "'keyring make' requires the file of the ring's key",
-                    hint: "add --key-file FILE; it is made if it is missing")
-            }
-            if passphrases != nil, passphrase.isGiven {
-                throw UsageError(
-                    .invalidCombination, "--passphrases excludes a common passphrase")
-            }
-        case .show:
-            if output != nil || passphrases != nil || overwrite || passphrase.isGiven {
-                throw UsageError(
-                    .invalidCombination, "'keyring show' takes no option but --key-file, --json and --quiet")
-            }
+        if passphrases != nil, passphrase.isGiven {
+            throw UsageError(.invalidCombination, "--passphrases excludes a common passphrase")
         }
     }
 

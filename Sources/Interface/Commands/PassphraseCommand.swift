@@ -33,20 +33,15 @@ struct PassphraseCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "passphrase",
-        summary: "Changes, adds, labels, removes or lists the passphrases of archives.",
+        summary: "Manages the passphrases of archives.",
         discussion: """
-            'change' replaces a passphrase, 'add' adds another one, 'remove' removes the one that you enter or, with \
-            --slot, any other. 'list' shows the key slots in use, of which an archive has eight; with a passphrase it \
-            marks the slot that the passphrase opens, and shows the labels.
-
-            An archive is changed together with all of its chain, which are in the same folder; of a folder, all \
+            An archive has eight key slots, each with a passphrase that opens it. An archive is changed together with all of its chain, which are in the same folder; of a folder, all \
             archives directly in it are changed. What could not be changed is listed, and the status is 3; the same \
             command can be repeated. What else in the folder the old passphrase still opens is listed as well. \
             --slot is about one archive.
 
             A label says which passphrase it is: 'paper in the safe'. It is encrypted: without a passphrase, even the \
-            number of labels is hidden. 'add' and 'change' take one with --label, 'label' gives one to the passphrase \
-            that you enter or, with --slot, to any other.
+            number of labels is hidden.
 
             Nothing is encrypted again: only the two headers of 4 KiB are rewritten, which takes a second or two for \
             each archive, and an interrupted write leaves one of them intact. Copies of the archive made earlier still open \
@@ -58,63 +53,63 @@ struct PassphraseCommand: VaultCommand {
                 "Add a passphrase for emergencies, to be kept on paper"),
             HelpExample(
                 "healthvault passphrase add health.hvault --label 'paper in the safe'",
-                "Add a passphrase, and say which one it is"),
+                "Add a passphrase with a label"),
             HelpExample("healthvault passphrase change health.hvault", "Change the passphrase"),
         ],
         elements: [
-            .argument(\.action, "ACTION", "change, add, label, remove or list", as: .choice),
+            .action(
+                \.action,
+                [
+                    (.change, "Replaces the passphrase that you enter."), (.add, "Adds another passphrase."),
+                    (.label, "Labels the passphrase that you enter or, with --slot, any other."),
+                    (.remove, "Removes the passphrase that you enter or, with --slot, any other."),
+                    (
+                        .list,
+                        "Shows the key slots in use; with a passphrase, its slot and the labels as well."
+                    ),
+                ]),
             .argument(\.archive, "ARCHIVE", "a .hvault file, or a folder with archives", as: .file),
-            .option(
-                \.slot, "slot", value: "N", "with 'remove' and 'label': the key slot, as shown by 'list'",
-                as: .integer(in: 0...7)),
-            .option(
-                \.label, "label", value: "TEXT",
-                "what to call the passphrase; with 'label', '' takes the label away",
-                as: .slotLabel),
-            .option(
-                \.iterations, "iterations", value: "N", default: DefaultText.iterations,
-                "PBKDF2 iterations for the new passphrase",
-                as: .integer(in: ContainerFormat.writableIterations)),
+            .only(
+                for: [Action.label, .remove],
+                [
+                    .option(
+                        \.slot, "slot", value: "N", "the key slot, as shown by 'list'",
+                        as: .integer(in: 0...7))
+                ]),
+            .only(
+                for: [Action.change, .add],
+                [
+                    .option(
+                        \.label, "label", value: "TEXT", "what to call the new passphrase", as: .slotLabel)
+                ]),
+            .only(
+                for: [Action.label],
+                [
+                    .option(
+                        \.label, "label", value: "TEXT", required: true,
+                        "what to call the passphrase; '' takes the label away", as: .slotLabel)
+                ]),
+            .only(for: [Action.change, .add, .label, .remove], [.quiet(\.quiet)]),
             .json(\.json),
-            .quiet(\.quiet),
             .section(
                 "passphrase that opens the archive", [.including(\.passphrase, PassphraseOptions.elements)]),
-            .section(
-                "new passphrase",
-                [.including(\.newPassphrase, NewPassphraseOptions.elements(named: "new-passphrase"))]),
+            .only(
+                for: [Action.change, .add],
+                [
+                    .section(
+                        "new passphrase",
+                        [.including(\.newPassphrase, NewPassphraseOptions.file(named: "new-passphrase"))]),
+                    .iterations(\.iterations),
+                ]),
         ])
 
     func validate() throws(UsageError) {
         try passphrase.validate()
         try newPassphrase.validate()
-        if quiet, action == .list {
-            throw UsageError(.invalidCombination, "'passphrase list' cannot be combined with --quiet")
-        }
-        if slot != nil, action != .remove, action != .label {
-            throw UsageError(
-                .invalidCombination, "--slot works only with 'passphrase remove' and 'passphrase label'")
-        }
-        if label == nil, action == .label {
-            throw UsageError(.missingArgument, "'passphrase label' requires --label TEXT")
-        }
         if let label, label.label == nil, action != .label {
             throw UsageError(
                 .invalidCombination, "--label '' works only with 'passphrase label', which takes a label away"
             )
-        }
-        if label != nil, action == .remove || action == .list {
-            throw UsageError(
-                .invalidCombination, "--label does not work with 'passphrase \(action.rawValue)'")
-        }
-        if iterations != nil, action != .change, action != .add {
-            throw UsageError(
-                .invalidCombination, "--iterations works only with 'passphrase change' and 'passphrase add'")
-        }
-        if newPassphrase.isGiven, action != .change, action != .add {
-            throw UsageError(
-                .invalidCombination,
-                "'passphrase \(action.rawValue)' takes no new passphrase",
-                hint: "use 'passphrase change' or 'passphrase add'")
         }
         if passphrase.usesStandardInput, newPassphrase.given.usesStandardInput {
             throw UsageError(

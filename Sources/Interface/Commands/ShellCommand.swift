@@ -61,7 +61,7 @@ enum ShellCommands {
                 CommandGroup(
                     "queries",
                     [.command(InspectCommand.self, of: source)] + AnswerCommands.queries(of: source)),
-                CommandGroup("other", [AnswerCommands.types, .command(ExitCommand.self)]),
+                CommandGroup("other", [.command(TypesCommand.self), .command(ExitCommand.self)]),
             ])
     }
 }

@@ -15,7 +15,7 @@ struct VerifyCommand: VaultCommand {
     var verbose = false
     var json = false
     var passphrase = PassphraseOptions()
-    var sourcePassphrase = PassphraseOptions(named: "source-passphrase")
+    var sourcePassphrase = PassphraseOptions(named: PassphraseOptions.other)
 
     static let grammar = CommandGrammar<Self>(
         name: "verify",
@@ -49,7 +49,7 @@ struct VerifyCommand: VaultCommand {
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
             .section(
                 "passphrase of an archive given as --source",
-                [.including(\.sourcePassphrase, PassphraseOptions.elements(named: "source-passphrase"))]),
+                [.including(\.sourcePassphrase, [PassphraseOptions.file(named: PassphraseOptions.other)])]),
         ])
 
     func validate() throws(UsageError) {

@@ -198,7 +198,7 @@ class Analytics(CommandTest):
     def test_an_encrypted_database_is_the_same_and_nothing_of_it_can_be_read(self):
         export = generated()
         (self.folder / "secret").write_text("a long enough passphrase\n")
-        secret = ("--database-passphrase-file", "secret")
+        secret = ("--other-passphrase-file", "secret")
         self.init(export.zip)
         self.init(export.zip, database="a.hvault", rules=secret)
         encrypted = self.rows("month", "a.hvault", *secret)
@@ -206,7 +206,7 @@ class Analytics(CommandTest):
             self.assertEqual({**one, "recordedAt": 0}, {**other, "recordedAt": 0})
         self.assertNotIn(b"energyActive", (self.folder / "a.hvault").read_bytes())
         (self.folder / "other").write_text("another passphrase\n")
-        self.vault("analytics", "show", "day", "--database", "a.hvault", "--database-passphrase-file", "other", status=12)
+        self.vault("analytics", "show", "day", "--database", "a.hvault", "--other-passphrase-file", "other", status=12)
         self.vault("analytics", "update", export.xml, "--database", "a.hvault", *secret)
         self.assertEqual(self.names(), ["a.hvault", "a.sqlite", "other", "secret"])
 
@@ -216,11 +216,11 @@ class Analytics(CommandTest):
         self.assertIn("passphrase", said)
         self.assertEqual(self.names(), [])
         (self.folder / "secret").write_text("a long enough passphrase\n")
-        self.vault("analytics", "init", generated().zip, "--database", name, "--database-passphrase-file", "secret")
+        self.vault("analytics", "init", generated().zip, "--database", name, "--other-passphrase-file", "secret")
         self.assertNotIn(b"energyActive", (self.folder / name).read_bytes())
 
     def test_what_a_crash_left_of_an_encrypted_database_is_not_in_the_way(self):
-        export, secret = generated(), ("--database-passphrase-file", "secret")
+        export, secret = generated(), ("--other-passphrase-file", "secret")
         (self.folder / "secret").write_text("otter violin mesa plunder gherkin cascade")
         self.init(export.zip, database="a.hvault", rules=secret)
         part, whole = self.folder / "a.hvault.part", (self.folder / "a.hvault").read_bytes()
@@ -238,7 +238,7 @@ class Analytics(CommandTest):
 
     def test_an_encrypted_database_is_verified_decrypted_and_inspected(self):
         (self.folder / "secret").write_text("otter violin mesa plunder gherkin cascade")
-        self.init(generated().zip, database="a.hvault", rules=("--database-passphrase-file", "secret"))
+        self.init(generated().zip, database="a.hvault", rules=("--other-passphrase-file", "secret"))
         opening = "--passphrase-file", "secret"
         self.assertIn(b"a.hvault: intact, an encrypted database of analytics",
                       self.vault("verify", "a.hvault", *opening).stdout)

@@ -80,7 +80,7 @@ class Queries(CommandTest):
                 self.assertEqual(self.lines(source, "heartRate", "--limit", str(limit), *options), everything[-limit:])
         first = everything[5]["start"]
         self.assertEqual(self.lines(export.zip, "heartRate", "--since", first, "--limit", "3"), everything[5:8])
-        self.assertEqual(self.lines(export.zip, "heartRate", "--newest-first", "--limit", "4"), everything[:-5:-1])
+        self.assertEqual(self.lines(export.zip, "heartRate", "--sort", "newest", "--limit", "4"), everything[:-5:-1])
 
     def test_times_that_adjoin_give_each_sample_once(self):
         export = generated()

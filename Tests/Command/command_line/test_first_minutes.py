@@ -54,7 +54,7 @@ class Slips(CommandTest):
         report = json.loads(self.vault("types", "--json").stdout)
         heart = {kind["name"] for kind in report["types"] if "heart" in kind["groups"]}
         self.assertEqual(heart, set(report["groups"]["heart"]))
-        text = self.vault("types", "--group", "heart").stdout.decode()
+        text = self.vault("types", "group:heart").stdout.decode()
         self.assertEqual(len(text.splitlines()), len(heart) + 2)
         self.assertIn("group:vitals", text.splitlines()[-1])
 
@@ -127,7 +127,7 @@ class Notices(CommandTest):
         for word in "mine", "completed", "samples", "export.zip", "plain":
             self.assertIn(word, line)
         (self.folder / "healthvault").symlink_to("state")
-        self.assertEqual(run(self.program, "complete", "fish", "session", "show", "m", cwd=self.folder,
+        self.assertEqual(run(self.program, "complete", "fish", "session", "list", "m", cwd=self.folder,
                              env=environment(XDG_STATE_HOME=str(self.folder))).stdout, b"words\nmine\n")
         (self.folder / "healthvault").unlink()
         result = self.vault("session", "delete", "mine", *state)

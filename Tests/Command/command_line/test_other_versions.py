@@ -37,7 +37,7 @@ class State(CommandTest):
         super().setUp()
         (self.folder / "drive").mkdir()
         self.vault("destination", "add", "drive", "drive", *STATE[:2])
-        self.vault("schedule", "set", "--daily", "--at", "02:00", "--source", generated().zip, "--to", "drive", "--encrypt",
+        self.vault("schedule", "set", "--every", "day", "--at", "02:00", "--source", generated().zip, "--to", "drive", "--encrypt",
                    "--passphrase-file", SECRET, "--timer", "none", *STATE)
         self.vault("encrypt", generated().zip, "--to", "drive", *ITERATIONS, *OPEN, *STATE)
 
@@ -46,10 +46,10 @@ class State(CommandTest):
                 if path.is_file()}
 
     def test_members_that_a_newer_version_adds_are_left_out(self):
-        before = self.vault("history", "--json", *STATE).stdout, self.vault("schedule", "show", "--json", *STATE).stdout
+        before = self.vault("destination", "history", "--json", *STATE).stdout, self.vault("schedule", "list", "--json", *STATE).stdout
         for path, content in self.files().items():
             path.write_bytes(content.replace(b"{", b'{"later":{"by":["a newer version",2]},', 1))
-        after = self.vault("history", "--json", *STATE).stdout, self.vault("schedule", "show", "--json", *STATE).stdout
+        after = self.vault("destination", "history", "--json", *STATE).stdout, self.vault("schedule", "list", "--json", *STATE).stdout
         self.assertEqual(after, before)
         self.vault("destination", "list", *STATE[:2])
 
@@ -57,8 +57,8 @@ class State(CommandTest):
         for path, content in self.files().items():
             path.write_bytes(b'{"kind of record":"of a newer version"}\n' + content)
         before = self.files()
-        for command in (("destination", "list", *STATE[:2]), ("schedule", "show", *STATE), ("status", *STATE),
-                        ("run-due", *STATE), ("encrypt", generated().zip, "--to", "drive", *ITERATIONS, *OPEN, *STATE)):
+        for command in (("destination", "list", *STATE[:2]), ("schedule", "list", *STATE), ("schedule", "status", *STATE),
+                        ("schedule", "run", *STATE), ("encrypt", generated().zip, "--to", "drive", *ITERATIONS, *OPEN, *STATE)):
             result = self.vault(*command, status=14)
             self.assertRegex(result.stderr, "config/(destinations|schedules): damaged, or written by a newer version\n"
                                             "install a newer version")
@@ -67,9 +67,9 @@ class State(CommandTest):
     def test_what_happened_under_a_newer_version_is_left_out_of_the_history_and_stays(self):
         history = self.folder / "state/history"
         record = b'{"kind of record":"of a newer version"}\n'
-        before = self.vault("history", "--json", *STATE).stdout
+        before = self.vault("destination", "history", "--json", *STATE).stdout
         history.write_bytes(record + history.read_bytes())
-        self.assertEqual(self.vault("history", "--json", *STATE).stdout, before)
+        self.assertEqual(self.vault("destination", "history", "--json", *STATE).stdout, before)
         self.vault("encrypt", generated().zip, "--to", "drive", *ITERATIONS, *OPEN, *STATE)
         self.assertTrue(history.read_bytes().startswith(record))
 

@@ -117,7 +117,7 @@ class Sources(TerminalTest):
             self.shown("verify", out, "--source", self.source, *secret)
             (self.folder / "other.xml").write_text(document(RECORD))
             self.shown("verify", out, "--source", "other.xml", *secret, status=13)
-            for command in ["list"], ["show", out, *secret], ["resume", out], ["retry", out, *secret]:
+            for command in ["list"], ["list", out, *secret], ["resume", out, *secret]:
                 self.shown("session", *command, *state, status=(0, 1, 2, 10, 12))
         self.shown("decrypt", "x.hvault", "-o", "out", *vault.OPEN)
         self.shown("decrypt", "x.hvault", "-o", "part", "--types", HOSTILE, *vault.OPEN, status=(0, 2, 10))
@@ -139,7 +139,7 @@ class Sources(TerminalTest):
         for out, options in ("plain", ()), ("x.hvault", ENCRYPT):
             self.shown("export", "damaged.zip", "-o", out, "--session", out, *state, *options, status=3)
             secret = vault.OPEN if options else ()
-            for command in ["inspect", out], ["verify", out], ["session", "show", out, *state], ["session", "retry", out, *state]:
+            for command in ["inspect", out], ["verify", out], ["session", "list", out, *state], ["session", "resume", out, *state]:
                 self.shown(*command, *secret, status=(0, 2, 3))
 
     def test_sources_that_are_refused(self):
@@ -301,7 +301,7 @@ class Paths(TerminalTest):
         for command in (["export", DISK, "-o", "out"], ["export", DISK, "-e", "-o", "out"], ["decrypt", DISK, *vault.OPEN],
                         ["verify", DISK, *vault.OPEN], ["inspect", DISK], ["recover", DISK, *vault.OPEN],
                         ["passphrase", "list", DISK], ["passphrase", "change", DISK, *vault.OPEN, "--new-passphrase-file", DISK],
-                        ["session", "show", DISK], ["session", "delete", DISK], ["session", DISK], [DISK], ["help", DISK],
+                        ["session", "list", DISK], ["session", "delete", DISK], ["session", DISK], [DISK], ["help", DISK],
                         ["export", "--" + DISK], ["export", "a", "-o", "b", "--batch", DISK], ["completions", DISK],
                         ["types", DISK], ["decrypt", "a", "--since", DISK], ["decrypt", "a", "--types", DISK]):
             self.shown(*command, "--state-dir", DISK, status=(0, 1, 2, 10, 14)) if command[0] == "session" else \
@@ -315,8 +315,8 @@ class Paths(TerminalTest):
         self.shown("export", place / "export.xml", "-o", place / "plain", "--session", "one", *state)
         self.shown("export", place / "export.xml", "-o", place / "plain", *state, status=16)
         self.shown("export", place / "export.xml", "-o", place / "x.hvault", "--session", "two", *ENCRYPT, *state)
-        for command in (["session", "list", *state], ["session", "show", "one", *state],
-                        ["session", "show", "two", *state, *vault.OPEN], ["verify", place / "x.hvault", *vault.OPEN], ["inspect", place / "x.hvault", *vault.OPEN],
+        for command in (["session", "list", *state], ["session", "list", "one", *state],
+                        ["session", "list", "two", *state, *vault.OPEN], ["verify", place / "x.hvault", *vault.OPEN], ["inspect", place / "x.hvault", *vault.OPEN],
                         ["verify", place / "plain"],
                         ["decrypt", place / "x.hvault", "-o", place / "out", *vault.OPEN],
                         ["recover", place / "x.hvault", "-o", place / "rescued", *vault.OPEN],
@@ -325,7 +325,7 @@ class Paths(TerminalTest):
         self.shown("verify", place / "x.hvault", *crafted.OPEN, status=12)
         (place / "export.xml").unlink()
         for name in "one", "two":
-            self.shown("session", "retry", name, *state, status=(0, 1, 2, 10))
+            self.shown("session", "resume", name, *state, status=(0, 1, 2, 10))
             self.shown("session", "delete", name, *state)
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from vault import BINARY, CommandTest, each, generated, run
 
-COMMANDS = ("export", "encrypt", "decrypt", "inspect", "verify", "recover", "passphrase", "session", "destination", "schedule",
-            "run-due", "status", "history", "compact", "query", "stats", "sleep", "ecg", "chart", "report", "analytics", "trend",
-            "correlate", "reader", "types", "completions", "version")
+GROUPS = {
+    "start": "encrypt inspect verify decrypt report", "ask": "query stats sleep ecg chart trend correlate analytics types",
+    "drives": "destination schedule watch compact", "other systems and studies": "export changes sync keyring mcp shell",
+    "repair and keys": "recover session passphrase reader", "about the tool": "help version completions"}
+COMMANDS = [command for commands in GROUPS.values() for command in commands.split()]
 
 
 class CommandLine(CommandTest):
@@ -23,9 +25,13 @@ class CommandLine(CommandTest):
         self.assertEqual(self.vault(command, "-h").stdout.decode(), text)
 
     def test_all_commands_are_listed(self):
-        text = self.vault("--help").stdout.decode()
-        for command in COMMANDS:
-            self.assertIn(f"\n  {command} ", text)
+        found = {}
+        for line in self.vault("--help").stdout.decode().splitlines():
+            if title := re.fullmatch(r"([a-z ]+):", line):
+                found[title[1]] = []
+            elif row := re.match("  ([a-z-]+)  ", line):
+                found[next(reversed(found))].append(row[1])
+        self.assertEqual({title: " ".join(found[title]) for title in GROUPS}, GROUPS)
         self.assertRegex(self.vault("--version").stdout.decode(), r"\Ahealthvault [0-9]+\.[0-9]+\.[0-9]+\n\Z")
 
     @each(["exprot"], ["export"], ["export", "a", "b"], ["export", "a", "--nope"], ["export", "a", "-o"],
@@ -38,6 +44,37 @@ class CommandLine(CommandTest):
         self.assertEqual(result.stdout, b"")
         self.assertRegex(result.stderr, r"\A(healthvault: [^A-Z]|usage: )")
         self.assertEqual(self.names(), [])
+
+    def actions(self, command):
+        """The actions of a command, as its help lists them, each with the number of its arguments."""
+        table = re.search("\nactions:\n(.*?)\n\n", self.vault(command, "--help").stdout.decode(), re.S)
+        found = re.findall(r"^  ([a-z]+)((?: \[?[A-Z]+\]?)*)(?:  |$)", table[1], re.M) if table else []
+        return {word: len(arguments.split()) for word, arguments in found}
+
+    @each("destination", "schedule", "session", "passphrase", "keyring", "ecg", "analytics")
+    def test_actions(self, command):
+        actions = self.actions(command)
+        self.assertGreaterEqual(len(actions), 2)
+        whole = self.vault(command, "--help").stdout.decode()
+        words = ", ".join(actions)
+        self.assertIn(f"missing ACTION: one of {words}", self.vault(command, status=2).stderr)
+        self.assertIn(words, self.vault(command, "dance", status=2).stderr)
+        options = {}
+        for action in actions:
+            text = self.vault("help", command, action).stdout.decode()
+            self.assertEqual(self.vault(command, action, "--help").stdout.decode(), text)
+            self.assertTrue(text.startswith(f"usage: healthvault {command} {action}"))
+            self.assertLessEqual(max(map(len, text.splitlines())), 80)
+            options[action] = set(re.findall(r"^(?:  -., |      )(--[a-z-]+)", text, re.M))
+        self.assertEqual(set.union(*options.values()), set(re.findall(r"^(?:  -., |      )(--[a-z-]+)", whole, re.M)))
+        # An action refuses the options of the others, and says whose they are.
+        for action in actions:
+            for foreign in sorted(set.union(*options.values()) - options[action]):
+                said = self.vault(command, action, foreign, "x", status=2).stderr
+                takers = ", ".join(other for other in actions if foreign in options[other])
+                self.assertRegex(said, rf"'{action}' takes no {foreign}, only ({takers}|.*)")
+            offered = self.offered("fish", command, action, "--")
+            self.assertEqual(set(offered), options[action] | {"--help"} if offered else set())
 
     def test_slips_of_the_keyboard_are_understood(self):
         self.assertIn("export", self.vault("exprot", status=2).stderr)

@@ -10,7 +10,7 @@ from scenarios import tried  # noqa: E402  (found by the line above)
 
 SOME = (("encrypt", "exfat"), ("plain", "ext4"), ("split", "ext4"), ("replace", "ext4"), ("to", "ext4"), ("increment", "exfat"),
         ("compact", "exfat"), ("passphrase-change", "ext4"), ("convert", "exfat"), ("analytics-update", "ext4"),
-        ("analytics-encrypted-update", "ext4"), ("sync-later", "exfat"), ("keyring", "ext4"), ("run-due", "exfat"))
+        ("analytics-encrypted-update", "ext4"), ("sync-later", "exfat"), ("keyring", "ext4"), ("schedule-run", "exfat"))
 STATES = 4
 
 

@@ -72,7 +72,7 @@ class Interrupted(ProcessTest):
         self.vault("verify", "target", "--source", "export.xml")
         self.assertEqual(self.names(), ["export.xml", "target"])
 
-    # SECURITY.md: "of the other commands only `session show` reads it"
+    # SECURITY.md: "of the other commands only `session list` reads it"
     def test_what_is_left_of_an_archive_opens_for_nobody(self):
         self.kill(*ENCRYPT)
         self.vault("decrypt", "target.part", "-o", "out", *OPEN, status=(13, 14))

@@ -108,7 +108,7 @@ class StickTest(CommandTest):
         return text
 
     def history(self):
-        return json.loads(self.vault("history", "--json", *self.places).stdout)["runs"]
+        return json.loads(self.vault("destination", "history", "--json", *self.places).stdout)["runs"]
 
     def inspected(self, source="drive/health"):
         return json.loads(self.vault("inspect", source, "--json", *OPEN).stdout)

@@ -84,8 +84,8 @@ class Names(CommandTest):
         self.destination("add", "one", "one")
         # Schedules likewise.
         (self.folder / "config" / "schedules").write_bytes(b'{"schedule":1')
-        self.vault("schedule", "show", "--config-dir", "config", "--state-dir", "state", status=14)
-        self.vault("schedule", "set", "--daily", "--at", "02:00", "--source", ".", "--to", "one", "--timer", "none",
+        self.vault("schedule", "list", "--config-dir", "config", "--state-dir", "state", status=14)
+        self.vault("schedule", "set", "--every", "day", "--at", "02:00", "--source", ".", "--to", "one", "--timer", "none",
                    "--config-dir", "config", "--state-dir", "state", status=14)
 
 
@@ -99,13 +99,13 @@ class Places(StickTest):
         self.export(self.first)
 
     def test_a_history_of_no_destination(self):
-        self.assertIn("no destination named 'stik'", self.vault("history", "--to", "stik", *self.places, status=10).stderr)
-        self.vault("history", "--to", "stick", *self.places)
+        self.assertIn("no destination named 'stik'", self.vault("destination", "history", "stik", *self.places, status=10).stderr)
+        self.vault("destination", "history", "stick", *self.places)
         self.export(self.first)
         self.vault("destination", "remove", "stick", *self.places[:2])
-        runs = json.loads(self.vault("history", "--to", "stick", "--json", *self.places).stdout)["runs"]
+        runs = json.loads(self.vault("destination", "history", "stick", "--json", *self.places).stdout)["runs"]
         self.assertEqual([run["destination"] for run in runs], ["stick"])
-        self.vault("history", "--to", "stik", *self.places, status=10)
+        self.vault("destination", "history", "stik", *self.places, status=10)
 
     def test_a_marker_that_is_missing(self):
         (self.stick / MARKER).unlink()
@@ -168,11 +168,11 @@ class Places(StickTest):
         self.export(self.first)
         (self.folder / "other").write_text("another long passphrase\n")
         other = ["--passphrase-file", "other"]
-        said = self.vault("history", "--verify", *other, *self.places, status=12).stderr
+        said = self.vault("destination", "history", "--verify", *other, *self.places, status=12).stderr
         self.assertIn("not checked, because it has another passphrase", said)
-        self.vault("history", "--verify", *OPEN, *self.places)
+        self.vault("destination", "history", "--verify", *OPEN, *self.places)
         self.vault("export", self.first, "--to", "stick", *self.places, "--encrypt", *other)
-        self.vault("history", "--verify", *other, *self.places, status=3)
+        self.vault("destination", "history", "--verify", *other, *self.places, status=3)
 
     def test_a_part_can_be_encrypted(self):
         self.export(self.first, "--types", "stepCount")
@@ -190,7 +190,7 @@ class Forms(StickTest):
         for places in self.places, (*self.places[:2], "--state-dir", "of another computer"):
             said = self.plain(status=2, places=places).stderr
             self.assertIn("stick: its exports are encrypted, and --encrypt is missing\nadd --encrypt, or name", said)
-        schedule = ("schedule", "set", "--daily", "--at", "02:00", "--source", self.first, "--to", "stick", "--timer", "none",
+        schedule = ("schedule", "set", "--every", "day", "--at", "02:00", "--source", self.first, "--to", "stick", "--timer", "none",
                     *self.places)
         self.vault(*schedule, status=2)
         self.assertEqual((self.names(self.stick), len(self.history())), (before, 1))
@@ -233,13 +233,13 @@ class Interrupted(StickTest):
 
     def test_an_archive_that_was_not_verified_is_so_by_the_history(self):
         self.leave_unverified()
-        self.assertIn(b"intact", self.vault("history", "--verify", *OPEN, *self.places).stdout)
+        self.assertIn(b"intact", self.vault("destination", "history", "--verify", *OPEN, *self.places).stdout)
         [run] = self.history()
         self.assertEqual((run["result"], run["file"]), ("done", "present"))
         self.assertEqual(run["bytes"], (self.stick / self.archives()[0]).stat().st_size)
         # A damaged one stays what it is.
         os.truncate(self.stick / self.archives()[0], run["bytes"] - 1)
-        self.vault("history", "--verify", *OPEN, *self.places, status=13)
+        self.vault("destination", "history", "--verify", *OPEN, *self.places, status=13)
 
     def test_an_archive_that_was_not_verified_is_so_before_it_is_continued(self):
         self.leave_unverified()
@@ -252,7 +252,7 @@ class Interrupted(StickTest):
         with open(archive, "r+b") as file:
             file.seek(archive.stat().st_size // 2)
             file.write(b"damage")
-        self.vault("history", "--verify", *OPEN, *self.places, status=13)
+        self.vault("destination", "history", "--verify", *OPEN, *self.places, status=13)
         self.assertEqual([run["result"] for run in self.history()], ["unverified"])
 
     def test_no_plain_files_stay_on_a_full_drive(self):

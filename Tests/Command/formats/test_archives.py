@@ -73,7 +73,7 @@ class Archives(FormatTest):
         self.vault("verify", "months", "--source", small().archive, *OPEN_SOURCE)
         self.vault("verify", small().archive, "--source", "months", *OPEN)
 
-    @each("", "--source-passphrase-file")
+    @each("", "--other-passphrase-file")
     def test_the_passphrase_of_the_source(self, option):
         """It is asked for, and never taken from the new one's."""
         more = (option, SECRET) if option else ()

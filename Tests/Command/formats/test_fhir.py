@@ -124,7 +124,7 @@ class AllTypes(FHIRTest):
         return export_zip(self.folder / "all.zip", files, fhir_document.all_types(self.types))
 
     def test_each_of_213_types_has_a_resource(self):
-        target, lost = self.convert(self.source(), "--fhir-patient", "anna")
+        target, lost = self.convert(self.source(), "--subject", "anna")
         self.assertEqual((len(self.types), lost), (213, {}))
         found = resources(target)
         self.check(found)
@@ -160,7 +160,7 @@ class AllTypes(FHIRTest):
         self.assertEqual(offsets, {"UTC-08:00", "UTC-07:00", "UTC+01:00"})
 
     def test_bundles_are_complete(self):
-        target, _ = self.convert(self.source(), "--fhir", "bundle", "--fhir-patient", "anna")
+        target, _ = self.convert(self.source(), "--fhir", "bundle", "--subject", "anna")
         entries = []
         for path in sorted((target / "fhir").glob("*.json")):
             bundle = json.loads(path.read_text())
@@ -176,7 +176,7 @@ class AllTypes(FHIRTest):
                 for name, member in codings(entry["resource"]):
                     if name == "reference":
                         self.assertTrue(member in urls or member == "Patient?identifier=urn:healthvault:patient|anna", member)
-        other = resources(self.convert(self.source(), "--fhir-patient", "anna")[0])
+        other = resources(self.convert(self.source(), "--subject", "anna")[0])
         self.assertEqual({resource["id"] for resource in entries},
                          {resource["id"] for kind, all in other.items() if kind != "OperationOutcome" for resource in all})
 
@@ -317,7 +317,7 @@ class Mappings(FHIRTest):
                 self.assertFalse((self.folder / "none").exists())
 
     def test_the_options_are_for_fhir(self):
-        for options in (("--fhir", "bundle"), ("--fhir-patient", "x"), ("--fhir-map", "x")):
+        for options in (("--fhir", "bundle"), ("--subject", "x"), ("--fhir-map", "x")):
             result = self.vault("export", self.source(), "-o", self.folder / "none", "--format", "json", *options, status=2)
             self.assertIn("--format fhir", result.stderr)
 

@@ -56,7 +56,7 @@ class Archives(BoundedTest):
             self.folder / "x.hvault", *((f"files/x.zst.{number:04}", frame(piece)) for number, piece in enumerate(pieces)),
             manifest=EMPTY | {"files": [{"name": "x", "path": "files/x", "length": len(content),
                                          "crc32": f"{zlib.crc32(content):08x}"}]})
-        self.vault("encrypt", "x.hvault", "-o", "y.hvault", "--source-passphrase-file", OPEN[1], *ITERATIONS, *OPEN)
+        self.vault("encrypt", "x.hvault", "-o", "y.hvault", "--other-passphrase-file", OPEN[1], *ITERATIONS, *OPEN)
         self.vault("verify", "y.hvault", *OPEN)
         self.vault("decrypt", "y.hvault", "-o", "out", *OPEN)
         self.assertEqual((self.folder / "out" / "files" / "x").read_bytes(), content)

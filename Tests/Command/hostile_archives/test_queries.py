@@ -22,7 +22,7 @@ def parts(count):
 
 
 class Queries(BoundedTest):
-    @each("--json", "--csv", "--newest-first", "--sort=value")
+    @each("--json", "--csv", "--sort=newest", "--sort=value")
     def test_one_batch_of_many_rows(self, option):
         """16 kB that become a table of 200,000 rows."""
         count = 200_000
@@ -30,7 +30,7 @@ class Queries(BoundedTest):
         cost = self.bounded("query", "x.hvault", "X", option, *OPEN, status=0, seconds=60)
         self.assertGreaterEqual(len(cost.stdout.splitlines()), count)
 
-    @each(("--newest-first", "--limit", "3"), ("--sort", "value", "--limit", "3"))
+    @each(("--sort", "newest", "--limit", "3"), ("--sort", "value", "--limit", "3"))
     def test_many_parts_that_repeat_a_text(self, options):
         """10 MB that become 2.5 GB where each row gets a text of its own, or a third of it."""
         count, rows_each = 40 if ALL else 13, 250

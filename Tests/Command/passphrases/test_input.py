@@ -41,10 +41,10 @@ class Places(PassphraseTest):
         self.encrypt(*OPEN)
         for option, arguments in (
                 ("--passphrase-file", ["verify", "a.hvault"]),
-                ("--source-passphrase-file", ["export", "a.hvault", "-e", "-o", "b.hvault", *OPEN]),
-                ("--source-passphrase-file", ["verify", "a.hvault", "--source", "a.hvault", *OPEN]),
+                ("--other-passphrase-file", ["export", "a.hvault", "-e", "-o", "b.hvault", *OPEN]),
+                ("--other-passphrase-file", ["verify", "a.hvault", "--source", "a.hvault", *OPEN]),
                 ("--new-passphrase-file", ["passphrase", "add", "a.hvault", *OPEN]),
-                ("--database-passphrase-file", ["analytics", "init", "export.xml", "--database", "x.hvault"])):
+                ("--other-passphrase-file", ["analytics", "init", "export.xml", "--database", "x.hvault"])):
             result = self.vault(*arguments, status=2)
             self.assertIn(f"use {option}", result.stderr, arguments)
 

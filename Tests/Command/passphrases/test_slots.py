@@ -169,7 +169,7 @@ class Slots(CommandTest):
             self.assertRegex(result.stderr, f"weak passphrase: 1,000 graphics cards would guess it ({how})")
             self.assertNotIn(text, result.stderr)
 
-    # SECURITY.md: "of the other commands only `session show` reads it"
+    # SECURITY.md: "of the other commands only `session list` reads it"
     def test_what_makes_no_sense_is_refused_before_anything_is_written(self):
         new = self.secret("otter violin mesa plunder gherkin cascade")
         for status, action, *options in [

@@ -38,16 +38,16 @@ class FailedBatches(TracedTest):
         self.assertEqual(sorted(report["failedBatches"]), failed)
         manifest = json.loads((self.folder / "plain" / "manifest.json").read_text())
         self.assertEqual(len(manifest["failedBatches"]), 3)
-        shown = json.loads(self.vault("session", "show", "mine", "--json", *self.state).stdout)
+        shown = json.loads(self.vault("session", "list", "mine", "--json", *self.state).stdout)
         self.assertEqual(shown["phase"], "completedWithFailures")
         checked = self.vault("verify", "plain", status=3)
         self.assertIn("3 batches", checked.stderr)
         times = {path: path.stat().st_mtime_ns for path in (self.folder / "plain" / "records").rglob("*.ndjson")}
-        self.vault("session", "retry", "mine", *self.state)
+        self.vault("session", "resume", "mine", *self.state)
         self.assert_same_folder("plain", "whole")
         self.assertTrue(all(path.stat().st_mtime_ns == time for path, time in times.items()), "nothing else was written")
         self.vault("verify", "plain", "--source", self.export.xml)
-        self.assertIn("nothing failed", self.vault("session", "retry", "mine", *self.state).stderr)
+        self.assertIn("nothing is left to do", self.vault("session", "resume", "mine", *self.state).stderr)
 
     def test_a_drive_that_takes_nothing_any_more_ends_the_export(self):
         result, _ = self.trace(
@@ -78,7 +78,7 @@ class FailedBatches(TracedTest):
         return batch.relative_to(self.folder / "whole")
 
     def phase(self):
-        return json.loads(self.vault("session", "show", "mine", "--json", *self.state).stdout)["phase"]
+        return json.loads(self.vault("session", "list", "mine", "--json", *self.state).stdout)["phase"]
 
     def test_asked_for_again_it_is_still_not_complete(self):
         self.one_failed()
@@ -95,7 +95,7 @@ class FailedBatches(TracedTest):
         # The folder's other parts have numbers in their names, and there is no other type.
         self.failed_export(export, ("-P", "all.ndjson"), "--batch", "all,300")
         self.vault("verify", "plain", status=3)
-        self.vault("session", "retry", "mine", *self.state)
+        self.vault("session", "resume", "mine", *self.state)
         self.assert_same_folder("plain", "whole")
 
     @each("renameat2", "linkat", "fsync", "pwrite64", "openat")
@@ -104,12 +104,12 @@ class FailedBatches(TracedTest):
         before = {path: path.read_bytes() for path in (self.folder / "plain").rglob("*") if path.is_file()}
         for number in (1, 2, 30):
             run(*KILLING_STRACE, "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}",
-                BINARY, "session", "retry", "mine", *self.state, cwd=self.folder)
+                BINARY, "session", "resume", "mine", *self.state, cwd=self.folder)
             if self.phase() == "completed":
                 break
             self.assertEqual(before, {path: path.read_bytes() for path in (self.folder / "plain").rglob("*")
                                       if path.is_file()}, "what was finished is as it was")
-        self.vault("session", "retry" if self.phase() == "completedWithFailures" else "resume", "mine", *self.state)
+        self.vault("session", "resume", "mine", *self.state)
         self.assert_same_folder("plain", "whole")
         self.assertEqual(self.phase(), "completed")
         self.assertNotIn("plain.part", self.names())
@@ -121,7 +121,7 @@ class FailedBatches(TracedTest):
         self.one_failed()
         log = self.folder / "log"
         run(*KILLING_STRACE, "-o", log, "-e", f"trace={call},renameat2", "-e", f"inject={call}:signal=KILL:when={number}",
-            BINARY, "session", "retry", "mine", *self.state, cwd=self.folder)
+            BINARY, "session", "resume", "mine", *self.state, cwd=self.folder)
         said = log.read_text()
         if "RENAME_EXCHANGE) = 0" not in said or "killed by SIGKILL" not in said:
             # A file is written before the exchange as well, but removed only behind it.
@@ -130,8 +130,7 @@ class FailedBatches(TracedTest):
         os.remove(log)
         self.assertEqual(self.phase(), "completed")
         self.assert_same_folder("plain", "whole", ".healthvault-unfinished")
-        for action in "retry", "resume":
-            self.vault("session", action, "mine", *self.state)
+        self.vault("session", "resume", "mine", *self.state)
         self.assert_same_folder("plain", "whole")
         self.assertEqual(self.names(), ["plain", "state", "whole"])
 
@@ -155,7 +154,7 @@ class FailedBatches(TracedTest):
                 if not (self.folder / target).exists():
                     continue  # calls of other threads came first
                 seen += 1
-                shown = json.loads(self.vault("session", "show", target, "--json", *self.state).stdout)
+                shown = json.loads(self.vault("session", "list", target, "--json", *self.state).stdout)
                 self.assertEqual(shown["phase"], "completed", f"{target} {call} {number}")
                 self.assertGreater(shown["samples"], 0)
                 self.assertIn("already complete", self.vault(*command[1:]).stderr)
@@ -166,7 +165,7 @@ class FailedBatches(TracedTest):
         self.one_failed()
         before = sorted(path for path in (self.folder / "plain").rglob("*"))
         run(*KILLING_STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL", BINARY,
-            "session", "retry", "mine", *self.state, cwd=self.folder)
+            "session", "resume", "mine", *self.state, cwd=self.folder)
         self.assertIn("plain.part", self.names())
         self.vault("session", "delete", "mine", *self.state)
         self.assertNotIn("plain.part", self.names())
@@ -180,7 +179,7 @@ class FailedBatches(TracedTest):
         run(*KILLING_STRACE, "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL",
             *export, "--overwrite", cwd=self.folder)
         self.assertIn("twice.part", self.names())
-        shown = json.loads(self.vault("session", "show", "twice", "--json", *self.state).stdout)
+        shown = json.loads(self.vault("session", "list", "twice", "--json", *self.state).stdout)
         self.assertNotEqual(shown["phase"], "completed")
         self.vault("session", "resume", "twice", *self.state)
         self.assert_same_folder("twice", "whole")
@@ -213,7 +212,7 @@ class FailedBatches(TracedTest):
         self.one_failed()
         run("cp", "-al", "plain", "backup", cwd=self.folder)
         before = {path: path.read_bytes() for path in (self.folder / "backup").rglob("*") if path.is_file()}
-        self.vault("session", "retry", "mine", *self.state)
+        self.vault("session", "resume", "mine", *self.state)
         self.assertEqual(before, {path: path.read_bytes() for path in (self.folder / "backup").rglob("*")
                                   if path.is_file()})
 
@@ -223,14 +222,14 @@ class FailedBatches(TracedTest):
         os.rename(self.folder / "plain", self.folder / "mine")
         other = generated("shuffled", "14", "1MB").xml
         self.vault("export", other, "-o", "plain", "-q", *self.state)
-        result = self.vault("session", "retry", "mine", *self.state, status=16)
+        result = self.vault("session", "resume", "mine", *self.state, status=16)
         self.assertIn("not the output of this session", result.stderr)
         self.vault("verify", "plain", "--source", other)
         self.assertEqual(self.phase(), "completedWithFailures")
         # Its own is mended again where it was.
         shutil.rmtree(self.folder / "plain")
         os.rename(self.folder / "mine", self.folder / "plain")
-        self.vault("session", "retry", "mine", *self.state)
+        self.vault("session", "resume", "mine", *self.state)
         self.assert_same_folder("plain", "whole")
 
     def test_a_source_that_is_away_or_another_one(self):
@@ -238,13 +237,13 @@ class FailedBatches(TracedTest):
         self.source[0] = self.folder / "export.xml"
         self.one_failed()
         os.remove(self.folder / "export.xml")
-        self.vault("session", "retry", "mine", *self.state, status=10)
+        self.vault("session", "resume", "mine", *self.state, status=10)
         shutil.copy(generated("shuffled", "14", "1MB").xml, self.folder / "export.xml")
-        result = self.vault("session", "retry", "mine", *self.state, status=1)
+        result = self.vault("session", "resume", "mine", *self.state, status=1)
         self.assertIn("changed", result.stderr)
         self.assertEqual(self.phase(), "completedWithFailures")
         shutil.copy(self.export.xml, self.folder / "export.xml")
-        self.vault("session", "retry", "mine", *self.state)
+        self.vault("session", "resume", "mine", *self.state)
         self.assert_same_folder("plain", "whole")
 
 

@@ -29,12 +29,12 @@ class Interrupting(Further):
     def interrupt(self, number):
         """Sends a retry a signal where some of the further archive is there."""
         part = self.folder / "x.2.hvault.part"
-        retry = Gated([BINARY, "session", "retry", "mine", *NEW, *STATE], cwd=self.folder)
+        retry = Gated([BINARY, "session", "resume", "mine", *NEW, *STATE], cwd=self.folder)
         return retry.reach(lambda: part.exists() and part.stat().st_size > 3 << 20).interrupt(number)
 
     def test_it_goes_on_by_any_command(self):
         again = ["export", "export.zip", "-o", "x.hvault", "--session", "mine", *ENCRYPT, *STATE]
-        for arguments in (["session", "retry", "mine", *NEW, *STATE], ["session", "resume", "mine", *NEW, *STATE], again):
+        for arguments in (["session", "resume", "mine", *NEW, *STATE], again):
             status, message = self.interrupt(signal.SIGINT)
             self.assertEqual(status, 130, message)
             self.assertEqual(self.shown()["phase"], "paused")
@@ -81,7 +81,7 @@ class Killing(Further, TracedTest):
         before = (self.folder / "x.hvault").read_bytes()
         for number in (1, 2, 4, 7, 12):
             killed = run(*KILLING_STRACE, "-o", "/dev/null", "-e", f"trace={call}", "-e",
-                         f"inject={call}:signal=KILL:when={number}", BINARY, "session", "retry", "mine", *NEW, *STATE,
+                         f"inject={call}:signal=KILL:when={number}", BINARY, "session", "resume", "mine", *NEW, *STATE,
                          cwd=self.folder)
             self.assertEqual((self.folder / "x.hvault").read_bytes(), before, "a sealed archive never changes")
             if killed.status == 0 or (self.folder / "x.2.hvault").exists():
@@ -109,7 +109,7 @@ class Killing(Further, TracedTest):
         files = [part for path in paths for part in ("-P", self.folder.resolve() / path, "-P", path or ".")]
         failed = run(*STRACE, "-o", "/dev/null", "-e", f"trace={call}", "-e",
                      f"inject={call}:error={error}:when={number}", "-e", "signal=none", *files, BINARY, "session",
-                     "retry", "mine", *NEW, *STATE, cwd=self.folder)
+                     "resume", "mine", *NEW, *STATE, cwd=self.folder)
         self.check_ending(failed)
         self.assertEqual((self.folder / "x.hvault").read_bytes(), (sources() / "x.hvault").read_bytes(),
                          "a sealed archive never changes")
@@ -132,7 +132,7 @@ class Killing(Further, TracedTest):
         source = self.folder / "apple_health_export"
         result, _ = self.trace(fault, "export", source, "-o", "x.hvault", "--session", "mine", *ENCRYPT, *STATE)
         self.assertEqual(result.status, 3, result.stderr)
-        result, _ = self.trace(fault, "session", "retry", "mine", *NEW, *STATE)
+        result, _ = self.trace(fault, "session", "resume", "mine", *NEW, *STATE)
         self.assertEqual((result.status, self.archives()), (3, ["x.hvault"]))
         self.retry()
         self.check_whole()

@@ -27,7 +27,7 @@ class Watching(Waiting):
         return count
 
     def status(self):
-        result = self.vault("status", "--json", "--state-dir", self.folder / "state", "--config-dir", self.folder / "c",
+        result = self.vault("schedule", "status", "--json", "--state-dir", self.folder / "state", "--config-dir", self.folder / "c",
                             status=(0, 1))
         watched = json.loads(result.stdout)["watched"]
         self.assertEqual(result.status, 1 if any(state["failed"] for state in watched) else 0)
@@ -238,7 +238,7 @@ class Watching(Waiting):
         shelf.mkdir()
         places = ["--config-dir", self.folder / "c"]
         self.vault("destination", "add", "shelf", shelf, *places)
-        self.vault("schedule", "set", "--to", "shelf", "--daily", "--at", "03:00", "--source", self.inbox, "--format", "ndjson",
+        self.vault("schedule", "set", "--to", "shelf", "--every", "day", "--at", "03:00", "--source", self.inbox, "--format", "ndjson",
                    "--timer", "none", *places)
         shutil.copy(generated().zip, self.inbox / "export.zip")
         self.vault("watch", self.inbox, "--then", "export", "--once", *places, "--state-dir", self.folder / "state")
@@ -249,7 +249,7 @@ class Watching(Waiting):
         for name in ("away", "shelf"):
             (self.folder / name).mkdir()
             self.vault("destination", "add", name, self.folder / name, *places)
-            self.vault("schedule", "set", "--to", name, "--daily", "--at", "03:00", "--source", self.inbox, "--format",
+            self.vault("schedule", "set", "--to", name, "--every", "day", "--at", "03:00", "--source", self.inbox, "--format",
                        "ndjson", "--timer", "none", *places)
         (self.folder / "away").rename(self.folder / "elsewhere")
         shutil.copy(generated().zip, self.inbox / "export.zip")
@@ -281,26 +281,6 @@ class Watching(Waiting):
             wait_until(lambda: self.samples() == first + 1, "the second export")
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(), 0)
-
-    def test_the_unit_runs_the_same_command(self):
-        unit = self.vault("watch", self.inbox, *self.options, "--unit").stdout.decode()
-        self.assertIn(f'"--target" "sqlite:{self.database}"', unit)
-        self.assertIn("WantedBy=default.target", unit)
-        # A server's options concern only those of the targets that are servers.
-        server = ["--target", "fhir+https://localhost/fhir", "--token-file", "token"]
-        unit = self.vault("watch", self.inbox, *self.options, *server, "--quiet", "--unit").stdout.decode()
-        for word in ('"--target" "fhir+https://localhost/fhir"', '"--token-file"', '"--quiet"'):
-            self.assertIn(word, unit)
-        self.vault("watch", self.inbox, *self.options, *server[2:], "--unit", status=2)
-
-    def test_a_unit_for_a_folder_whose_name_is_not_utf_8(self):
-        """The program refuses the name as an argument."""
-        odd = os.path.join(os.fsencode(self.folder), b"\xff")
-        os.mkdir(odd)
-        for inbox, target in (".", "/tmp/x.db"), (self.inbox, "x.db"):
-            result = self.vault("watch", inbox, "--then", "sync", "--target", f"sqlite:{target}", "--unit", status=2, cwd=odd)
-            self.assertIn("not UTF-8", result.stderr)
-            self.assertEqual(result.stdout, b"")
 
 
 if __name__ == "__main__":

@@ -15,15 +15,15 @@ PHASES = {"running", "interrupted", "paused", "failed", "completed", "completedW
 class Commands(Sessions):
     def test_there_are_none(self):
         self.assertEqual(self.vault("session", "list", *self.state).stdout, b"no sessions\n")
-        for action in "show", "resume", "retry", "delete":
+        for action in "list", "resume", "delete":
             result = self.vault("session", action, "mine", *self.state, status=10)
             self.assertIn("no such session", result.stderr)
 
     def test_wrong_usage(self):
-        for arguments in (["list", "mine"], ["show"], ["resume"], ["paint", "mine"],
-                          ["show", "mine", "--generate-passphrase"], ["list", "--passphrase-file", "f"],
+        for arguments in (["delete"], ["resume"], ["paint", "mine"], ["list", "mine", "more"],
+                          ["list", "mine", "--generate-passphrase"], ["list", "--passphrase-file", "f"],
                           ["delete", "mine", "--passphrase-file", "f"], [], ["list", "--jobs", "2"], ["list", "-q"],
-                          ["show", "mine", "--iterations", "700000"], ["delete", "mine", "--progress", "none"],
+                          ["list", "mine", "--iterations", "700000"], ["delete", "mine", "--progress", "none"],
                           ["delete", "mine", "--json"]):
             self.vault("session", *arguments, *self.state, status=2)
         self.vault("export", "-", "--session", "mine", status=2)
@@ -44,10 +44,10 @@ class Commands(Sessions):
     def test_what_is_shown(self):
         small = generated("ordinary", "14", "8MB").xml
         self.vault(*self.command(source=small)[1:])
-        text = self.vault("session", "show", "mine", *self.state).stdout.decode()
+        text = self.vault("session", "list", "mine", *self.state).stdout.decode()
         for word in "completed", "plain", "unencrypted", "samples", str(small):
             self.assertIn(word, text)
-        shown = json.loads(self.vault("session", "show", "mine", *self.state, "--json").stdout)
+        shown = json.loads(self.vault("session", "list", "mine", *self.state, "--json").stdout)
         self.assertEqual(set(shown), {"id", "named", "phase", "source", "path", "encrypted", "batching", "created",
                                       "updated", "samples", "bytes", "further", "contents"})
         self.assertIn(shown["phase"], PHASES)
@@ -113,7 +113,7 @@ class Commands(Sessions):
         record.write_bytes(whole.splitlines(keepends=True)[0] + b"{}\n")
         self.assertEqual(self.phase(), "interrupted")
         record.write_bytes(b"{}\n")
-        self.vault("session", "show", "mine", *self.state, status=13)
+        self.vault("session", "list", "mine", *self.state, status=13)
         self.assertEqual(self.sessions(), [])
         self.vault("session", "delete", "mine", *self.state)
         self.assertFalse(record.exists())

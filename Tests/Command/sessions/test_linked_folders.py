@@ -39,7 +39,7 @@ class LinkedStateFolders(CommandTest):
         os.symlink("real", self.folder / "link")
         (self.folder / "real").mkdir()
         self.vault("export", "export.xml", "-o", "out", "--session", "mine", "--state-dir", "link")
-        self.vault("session", "show", "mine", "--state-dir", "link")
+        self.vault("session", "list", "mine", "--state-dir", "link")
 
 
 if __name__ == "__main__":

@@ -12,17 +12,17 @@ import decrypt  # found by the line above
 
 class Showing(Further):
     def test_what_is_in_an_archive_needs_its_passphrase(self):
-        result = self.vault("session", "show", "mine", *STATE)
+        result = self.vault("session", "list", "mine", *STATE)
         self.assertIn("give its passphrase", result.stderr)
         self.assertNotIn("a.gpx", result.stdout.decode())
         self.assertNotIn("contents", self.shown())
-        text = self.vault("session", "show", "mine", *STATE, *OPEN).stdout.decode()
+        text = self.vault("session", "list", "mine", *STATE, *OPEN).stdout.decode()
         for word in "2 samples of 1 type, 2023-05-01 to 2023-05-01", "damaged in the source: a.gpx", "4 side files":
             self.assertIn(word, text)
         contents = self.shown(*OPEN)["contents"]
         self.assertEqual(set(contents), {"samples", "typeCount", "first", "last", "fileCount", "truncated",
                                          "failedBatches", "damagedFiles"})
-        self.vault("session", "show", "mine", *STATE, "--passphrase-command", "echo something else", status=12)
+        self.vault("session", "list", "mine", *STATE, "--passphrase-command", "echo something else", status=12)
         # The archive is but now missing.
         os.remove(self.folder / "x.hvault")
         self.assertNotIn("contents", self.shown(*OPEN))
@@ -33,7 +33,7 @@ class Showing(Further):
         subprocess.run([*KILLING_STRACE, "-o", os.devnull, "-P", part, "-e", "trace=renameat2", "-e",
                         "inject=renameat2:signal=KILL", BINARY, *export], cwd=self.folder, env=environment(), check=False)
         self.assertIn(part, self.names())
-        shown = json.loads(self.vault("session", "show", "new", "--json", *STATE, *OPEN).stdout)
+        shown = json.loads(self.vault("session", "list", "new", "--json", *STATE, *OPEN).stdout)
         self.assertEqual(shown["phase"], "interrupted")
         with open(self.folder / part, "rb") as file:
             kept = decrypt.Container(file, PASSPHRASE.encode())
@@ -44,7 +44,7 @@ class Showing(Further):
         self.assertGreater(len(batches), 0)
 
     def test_a_terminal_is_asked(self):
-        terminal = Terminal(self.folder, "session", "show", "mine", *STATE)
+        terminal = Terminal(self.folder, "session", "list", "mine", *STATE)
         terminal.expect("Passphrase: ")
         terminal.type(PASSPHRASE + "\n")
         terminal.expect("damaged in the source: a.gpx")
@@ -52,8 +52,8 @@ class Showing(Further):
 
     def test_what_is_no_archive_takes_none(self):
         self.vault("export", "export.zip", "-o", "clear", "--session", "clear", *STATE, status=3)
-        self.vault("session", "show", "clear", *STATE, *OPEN, status=2)
-        shown = json.loads(self.vault("session", "show", "clear", "--json", *STATE).stdout)
+        self.vault("session", "list", "clear", *STATE, *OPEN, status=2)
+        shown = json.loads(self.vault("session", "list", "clear", "--json", *STATE).stdout)
         self.assertEqual(shown["contents"]["damagedFiles"], ["a.gpx", "c.gpx"])
 
     # SECURITY.md: "It contains no types, dates of samples, counts by type, failures or secrets"

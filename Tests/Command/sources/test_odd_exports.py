@@ -94,11 +94,11 @@ class OddSources(CommandTest):
         source, state = self.source("export.zip", made["crc-side.zip"]), ("--state-dir", "state")
         self.vault("export", source, "-o", "out", "--session", "mine", *state, status=3)
         before = self.manifest(self.folder / "out")
-        self.vault("session", "retry", "mine", *state, status=3)
+        self.vault("session", "resume", "mine", *state, status=3)
         self.assertEqual(self.manifest(self.folder / "out"), before)
         self.vault("verify", "out", "--source", source)
         self.source("export.zip", made["nested.zip"])
-        self.vault("session", "retry", "mine", *state)
+        self.vault("session", "resume", "mine", *state)
         self.vault("verify", "out", "--source", source)
         self.assertNotIn("damaged", json.dumps(self.manifest(self.folder / "out")["files"]))
 
@@ -231,7 +231,7 @@ class CutOffSources(CommandTest):
                 self.vault("session", "resume", "mine", *state, status=3).stderr]
         for message in said:
             self.assertIn("export an undamaged source", message)
-        said.append(self.vault("session", "retry", "mine", *OPEN, *state, status=2).stderr)
+        said.append(self.vault("session", "resume", "mine", *OPEN, *state, status=2).stderr)
         if text != odd_zips.XML:
             said.append(self.vault("verify", "a.hvault", *OPEN).stderr)
         for message in said:

@@ -122,9 +122,9 @@ class TargetTests:
 
     def test_an_interrupted_reset_mixes_nobody(self):
         sync(self.exports.first, self.target, "--person", "Anna")
-        span = self.target_time(self.exports.first, "--reset")
+        span = self.target_time(self.exports.first, "--restart")
         for part in 0.2, 0.5, 0.8:
-            with subprocess.Popen(command(self.exports.first, self.target, "--reset", "--batch", "20"), env=environment(),
+            with subprocess.Popen(command(self.exports.first, self.target, "--restart", "--batch", "20"), env=environment(),
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
                 try:
                     process.wait(span * part)
@@ -201,7 +201,7 @@ class TargetTests:
         self.target.damage()
         self.assertNotEqual(self.target.samples() if self.kind is not Directory else None,
                             truth(self.exports.first.read_bytes()))
-        report = sync(self.exports.first, self.target, "--reset")
+        report = sync(self.exports.first, self.target, "--restart")
         self.assertEqual((report["added"], report["deleted"]), (1, 0))
         self.check(self.exports.first)
 

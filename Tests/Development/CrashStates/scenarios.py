@@ -148,7 +148,7 @@ class Scenario:
 
     def to_delete(self, message):
         """The files and folders of which a message says that they are to be deleted; a schedule has nobody who does it."""
-        if self.name.startswith("run-due") or not re.search(r"\b(rm|delete|remove|move it away)\b", message):
+        if self.name.startswith("schedule-run") or not re.search(r"\b(rm|delete|remove|move it away)\b", message):
             return []
         words = {word.strip("'\",;:") for word in message.split()}
         return [path for path in self.root.rglob("*") if words & {os.fspath(path), os.path.relpath(path, self.folder)}]
@@ -200,7 +200,7 @@ def some_archive(*sources):
 def drive(scenario, source=1):
     """All archives of a destination are whole and in the history, and its newest one has everything of a source."""
     scenario.must("verify", "drive", "--source", exports()[source], *OPEN)
-    scenario.must("history", "--verify", *OPEN)
+    scenario.must("destination", "history", "--verify", *OPEN)
 
 
 def opening(scenario, passphrase):
@@ -258,7 +258,7 @@ def ring_opens(*names):
 
 
 def schedules(scenario):
-    (only,) = json.loads(scenario.must("status", "--json").stdout)["schedules"]
+    (only,) = json.loads(scenario.must("schedule", "status", "--json").stdout)["schedules"]
     return only["recurrence"], only["encrypted"]
 
 
@@ -284,7 +284,7 @@ def due(scenario, *options):
     """A scheduled export is due."""
     (scenario.folder / "inbox").mkdir()
     shutil.copy(exports()[1], scenario.folder / "inbox")
-    scenario.must("schedule", "set", "--daily", "--at", "02:00", "--source", "inbox", *STICK, "-e", *OPEN, "--timer", "none",
+    scenario.must("schedule", "set", "--every", "day", "--at", "02:00", "--source", "inbox", *STICK, "-e", *OPEN, "--timer", "none",
                   *options)
     config = scenario.root / "config" / "healthvault" / "schedules"
     config.write_text(re.sub(r'"created":\d+', f'"created":{LONG_AGO}', config.read_text()))
@@ -298,7 +298,7 @@ def scenarios():
     full = (*destination, export(0, *STICK, *ENCRYPT))
     passphrase = ("x.hvault", *OPEN)
     later = exports()[1]
-    database = ("--database-passphrase-file", SECRET)
+    database = ("--other-passphrase-file", SECRET)
     study = (folders("study", "keys"), export(0, "-o", "study/a.hvault", *ENCRYPT), export(1, "-o", "study/b.hvault", *ENCRYPT))
     ring = ring_opens("a", "b")
     keyring = ("keyring", "make", "study", "-o", "ring", "--key-file", "keys/ring.key", *OPEN)
@@ -342,10 +342,10 @@ def scenarios():
                               (("sync", exports()[0], "--target", "dir:samples"),), same),
         "keyring": (keyring, study, ring),
         "keyring-again": ((*keyring, "--overwrite"), (*study[:2], keyring, study[2]), ring, ring_opens("a")),
-        "schedule": (("schedule", "set", "--weekly", "sunday", "--at", "02:00", "--source", later, *STICK, "-e", *OPEN,
+        "schedule": (("schedule", "set", "--every", "sunday", "--at", "02:00", "--source", later, *STICK, "-e", *OPEN,
                       "--timer", "none"), destination, schedules, destinations("stick")),
-        "run-due": (("run-due",), (*destination, due), drive),
-        "run-due-increment": (("run-due",), (*full, lambda scenario: due(scenario, "--incremental")), drive, some_archive(0)),
+        "schedule-run": (("schedule", "run"), (*destination, due), drive),
+        "schedule-run-increment": (("schedule", "run"), (*full, lambda scenario: due(scenario, "--incremental")), drive, some_archive(0)),
     }
 
 

@@ -79,7 +79,7 @@ class Validation(unittest.TestCase):
         target = self.folder / "-".join((name, *options)).replace("--", "")
         if not target.exists():
             subprocess.run([PROGRAMS[0], "export", self.sources[name], "-o", target, "--format", "fhir", "--quiet",
-                            "--fhir-patient", "anna", *options], check=True)
+                            "--subject", "anna", *options], check=True)
         return target / "fhir"
 
     def resources(self, name):

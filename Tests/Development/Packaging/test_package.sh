@@ -84,7 +84,7 @@ mount -t tmpfs tmpfs "$work/$release/mnt/stick"
 inside "$release" 'healthvault destination add stick /mnt/stick;
     healthvault export export.zip --encrypt --to stick --passphrase-file passphrase;
     apt-get install -q -y --no-install-recommends /root/next.deb > install.log 2>&1; dpkg-query -W healthvault;
-    healthvault history --to stick; healthvault destination list;
+    healthvault destination history stick; healthvault destination list;
     healthvault verify health.hvault --passphrase-file passphrase'
 say "$release: purge leaves nothing of the package, and all that is the user's"
 inside "$release" 'apt-get purge -q -y healthvault > install.log 2>&1;

@@ -15,7 +15,7 @@ from vault import run  # noqa: E402
 TYPES = ("--types", "stepCount,heartRate,bodyMass,bloodPressure,sleepAnalysis,workout")
 STEPS = [line.split() for line in (
     "first.zip --dry-run", "first.zip --json", "first.zip", "later.zip --dry-run --json", "later.zip", "first.zip",
-    "first.zip --allow-older --json", "latest.zip --batch 7", "latest.zip --reset --json", "changed.zip", "walks.zip",
+    "first.zip --allow-older --json", "latest.zip --batch 7", "latest.zip --restart --json", "changed.zip", "walks.zip",
     "latest.zip --person otto --json")]
 
 

@@ -85,7 +85,7 @@ struct DueExportsTests {
 
     @Test("have nothing to export if no sample is in the period")
     func emptyPeriod() async throws {
-        let place = try Place { $0.range = .day }
+        let place = try Place { $0.period = CalendarPeriod(parsing: "1d") }
         try place.arrive()
         guard
             case .delayed(.nothingInRange) = try await place.exports.run(

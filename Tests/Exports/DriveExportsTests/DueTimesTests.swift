@@ -126,11 +126,11 @@ struct DueTimesTests {
 
     @Test("times and days are read as they are written, and nothing else is")
     func texts() {
-        for text in ["daily", "weekly sunday", "monthly 1", "monthly 30", "monthly last"] {
+        for text in ["day", "sunday", "1", "30", "last"] {
             #expect(Recurrence(parsing: text)?.text == text)
         }
-        #expect(Recurrence(parsing: "weekly SUN")?.text == "weekly sunday")
-        for text in ["", "weekly", "weekly x", "monthly 0", "monthly 32", "monthly 01", "daily daily"] {
+        #expect(Recurrence(parsing: "SUN")?.text == "sunday")
+        for text in ["", "weekly", "x", "0", "32", "01", "day day"] {
             #expect(Recurrence(parsing: text) == nil, "\(text)")
         }
         for hour in 0..<24 {

@@ -20,7 +20,7 @@ struct ExportScheduleTests {
         full.passphraseFile = BytePath(bytes: Array("/k\u{e4}y".utf8) + [0xfe])
         full.passphraseCommand = "pass show \"health\" | head -n 1"
         full.isIncremental = true
-        full.range = .month
+        full.period = CalendarPeriod(parsing: "30d")
         full.keep = 3
         return [plain, full]
     }
@@ -30,28 +30,28 @@ struct ExportScheduleTests {
         for schedule in try Self.schedules() {
             #expect(ExportSchedule(line: schedule.line) == schedule)
             #expect(!schedule.line.contains(UInt8(ascii: "\n")))
-            for range in ExportRange.allCases {
+            for period in ["1d", "2w", "18m", "5y"] {
                 var other = schedule
-                other.range = range
+                other.period = CalendarPeriod(parsing: period)
                 #expect(ExportSchedule(line: other.line) == other)
             }
         }
     }
 
-    @Test("have the form that earlier versions wrote")
+    @Test("have this form")
     func form() throws {
         let lines = try Self.schedules().map { String(decoding: $0.line, as: UTF8.self) }
         #expect(
             lines[0]
-                == #"{"schedule":1,"destination":"stick","recurrence":"weekly sunday","time":"02:30","#
-                + #""source":"/home/ann/export.zip","formats":[],"incremental":false,"range":"all","#
+                == #"{"schedule":1,"destination":"stick","every":"sunday","time":"02:30","#
+                + #""source":"/home/ann/export.zip","formats":[],"incremental":false,"#
                 + #""created":1720000000}"#)
         #expect(
             lines[1]
-                == #"{"schedule":1,"destination":"My_Drive-2.0","recurrence":"monthly last","time":"02:30","#
+                == #"{"schedule":1,"destination":"My_Drive-2.0","every":"last","time":"02:30","#
                 + #""source":"/in \"box\"\\\n\udcff\u0001","formats":["sqlite","csv"],"#
                 + #""passphraseFile":"/käy\udcfe","#
-                + #""passphraseCommand":"pass show \"health\" | head -n 1","incremental":true,"range":"30d","#
+                + #""passphraseCommand":"pass show \"health\" | head -n 1","incremental":true,"last":"30d","#
                 + #""keep":3,"created":-5}"#)
     }
 
@@ -72,11 +72,12 @@ struct ExportScheduleTests {
             (#""schedule":1"#, #""schedule":2"#), (#""schedule":1,"#, ""), (#""destination":"stick","#, ""),
             (#""stick""#, #""""#), (#""stick""#, #""../stick""#), (#""stick""#, #""st\udcffck""#),
             ("stick", "a b"),
-            (#""weekly sunday""#, #""weekly""#), (#""weekly sunday""#, "7"),
-            (#""recurrence":"weekly sunday","#, ""),
+            (#""sunday""#, #""weekly""#), (#""sunday""#, "7"),
+            (#""every":"sunday","#, ""),
             ("02:30", "24:00"), (#""time":"02:30","#, ""), ("/home", "home"),
             (#""source":"/home/ann/export.zip","#, ""),
-            ("false", "0"), (#""incremental":false,"#, ""), (#""all""#, #""1y""#), (#""range":"all","#, ""),
+            ("false", "0"), (#""incremental":false,"#, ""), ("false", #"false,"last":"all""#),
+            ("false", #"false,"last":"1""#),
             ("1720000000", "253370764800"), ("1720000000", "9223372036854775808"),
             (#","created":1720000000"#, ""),
             ("1720000000", "1.5"), ("1720000000", #""1720000000""#), ("false", #"false,"keep":0"#),

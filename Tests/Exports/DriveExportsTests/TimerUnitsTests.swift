@@ -12,7 +12,8 @@ struct TimerUnitsTests {
 
     /// Arguments with everything that one of the three could take for something else.
     private static let arguments: [BytePath] = [
-        "run-due", "", "a b", "it's", #"say "hi""#, "100%", "%h%%n", "$HOME", "${HOME} $$", #"\n"#, #"\\%\"#,
+        "schedule", "run", "", "a b", "it's", #"say "hi""#, "100%", "%h%%n", "$HOME", "${HOME} $$", #"\n"#,
+        #"\\%\"#,
         #"'\''"#,
         ";", "#", "~", "*", "`id`", "$(id)", "-", "--state=/a:b", "@x", "&lt;<>&", "tab\tstop", "käse",
     ]
@@ -25,13 +26,13 @@ struct TimerUnitsTests {
     @Test(
         "a timer of systemd has the due time, and its minute in every hour",
         arguments: [
-            ("daily", "2:00", ["*-*-* 02:00:00", "*-*-* *:00:00"]),
-            ("weekly sunday", "02:30", ["sun *-*-* 02:30:00", "*-*-* *:30:00"]),
-            ("monthly 5", "23:59", ["*-*-05 23:59:00", "*-*-* *:59:00"]),
-            ("monthly 28", "00:07", ["*-*-28 00:07:00", "*-*-* *:07:00"]),
-            ("monthly 29", "02:00", ["*-*-29 02:00:00", "*-02~01 02:00:00", "*-*-* *:00:00"]),
-            ("monthly 30", "02:00", ["*-*-30 02:00:00", "*-02~01 02:00:00", "*-*-* *:00:00"]),
-            ("monthly last", "02:00", ["*-*~01 02:00:00", "*-*-* *:00:00"]),
+            ("day", "2:00", ["*-*-* 02:00:00", "*-*-* *:00:00"]),
+            ("sunday", "02:30", ["sun *-*-* 02:30:00", "*-*-* *:30:00"]),
+            ("5", "23:59", ["*-*-05 23:59:00", "*-*-* *:59:00"]),
+            ("28", "00:07", ["*-*-28 00:07:00", "*-*-* *:07:00"]),
+            ("29", "02:00", ["*-*-29 02:00:00", "*-02~01 02:00:00", "*-*-* *:00:00"]),
+            ("30", "02:00", ["*-*-30 02:00:00", "*-02~01 02:00:00", "*-*-* *:00:00"]),
+            ("last", "02:00", ["*-*~01 02:00:00", "*-*-* *:00:00"]),
         ])
     func calendars(recurrence: String, time: String, expected: [String]) throws {
         let due = try Self.due(recurrence, time)
@@ -47,8 +48,8 @@ struct TimerUnitsTests {
     @Test("several due times share the lines that are the same")
     func sharedLines() throws {
         let dues = [
-            try Self.due("monthly 29", "2:00"), try Self.due("monthly 30", "2:00"),
-            try Self.due("daily", "3:00"), try Self.due("daily", "3:20"),
+            try Self.due("29", "2:00"), try Self.due("30", "2:00"),
+            try Self.due("day", "3:00"), try Self.due("day", "3:20"),
         ]
         let units = TimerUnits(running: ["/bin/true"], at: dues)
         let lines = String(decoding: units.timer, as: UTF8.self).split(separator: "\n")
@@ -67,8 +68,8 @@ struct TimerUnitsTests {
         "systemd finds the same due times",
         .enabled(if: CommandLines.isInstalled(analyze)),
         arguments: [
-            "daily", "weekly mon", "weekly tue", "weekly wed", "weekly thu", "weekly fri", "weekly sat",
-            "weekly sun", "monthly 1", "monthly 28", "monthly 29", "monthly 30", "monthly last",
+            "day", "weekly mon", "weekly tue", "weekly wed", "weekly thu", "weekly fri", "weekly sat",
+            "weekly sun", "1", "28", "29", "30", "last",
         ])
     func elapses(recurrence: String) throws {
         let due = try Self.due(recurrence, "02:30")
@@ -110,7 +111,7 @@ struct TimerUnitsTests {
         let undecodable = BytePath(bytes: [0x2f, 0xff, 0xc3])
         let units = TimerUnits(
             running: [program] + Self.arguments + [undecodable, "line\nbreak"],
-            at: [try Self.due("weekly sunday", "2:00"), try Self.due("monthly 30", "2:00")])
+            at: [try Self.due("sunday", "2:00"), try Self.due("30", "2:00")])
         try folder.file("\(TimerUnits.name).service", units.service)
         try folder.file("\(TimerUnits.name).timer", units.timer)
         for unit in ["\(TimerUnits.name).service", "\(TimerUnits.name).timer"] {
@@ -127,19 +128,19 @@ struct TimerUnitsTests {
         #expect(SystemdWords.words(of: Self.command(of: arguments)) == arguments)
         // Through a shell, because systemd does not run such a program itself.
         for program in [#"/opt/"a""#, "/opt/it's", #"/opt/a\b"#, "/opt/a\nb"] as [BytePath] {
-            let words = SystemdWords.words(of: Self.command(of: [program, "run-due", "$x"]))
-            #expect(words == ["/bin/sh", "-c", #"exec "$0" "$@""#, program, "run-due", "$x"])
+            let words = SystemdWords.words(of: Self.command(of: [program, "schedule", "run", "$x"]))
+            #expect(words == ["/bin/sh", "-c", #"exec "$0" "$@""#, program, "schedule", "run", "$x"])
         }
     }
 
     @Test("a service is a line of text in UTF-8")
     func service() {
         let text = String(
-            validating: TimerUnits(running: ["/bin/true", "run-due"], at: []).service, as: UTF8.self)
+            validating: TimerUnits(running: ["/bin/true", "schedule", "run"], at: []).service, as: UTF8.self)
         #expect(
             text
                 == "[Unit]\nDescription=Health exports that are due\n\n[Service]\nType=oneshot\n"
-                + "ExecStart=\"/bin/true\" \"run-due\"\n")
+                + "ExecStart=\"/bin/true\" \"schedule\" \"run\"\n")
         let odd = Self.command(of: ["/bin/true", BytePath(bytes: [0xff, 0x0a, 0xc3])])
         #expect(odd == Array(#""/bin/true" "\xff\x0a\xc3""#.utf8))
     }
@@ -147,12 +148,12 @@ struct TimerUnitsTests {
     @Test("every cron passes the arguments on", arguments: Cron.allCases)
     func crontabs(cron: Cron) throws {
         let arguments = ["/usr/bin/printf", "<%s>"] + Self.arguments + [#"\"#, #"\\\"#, #"%\%"#, #"\\\\%%"#]
-        let units = TimerUnits(running: arguments, at: [try Self.due("daily", "2:05")])
+        let units = TimerUnits(running: arguments, at: [try Self.due("day", "2:05")])
         let line = try #require(units.crontab)
         #expect(line.starts(with: Array("5 * * * * /usr/bin/printf ".utf8)))
         #expect(line.last == UInt8(ascii: "\n"))
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
-        let broken = TimerUnits(running: ["/bin/true", "a\nb"], at: [try Self.due("daily", "2:05")])
+        let broken = TimerUnits(running: ["/bin/true", "a\nb"], at: [try Self.due("day", "2:05")])
         #expect(broken.crontab == nil, "a line break would end the line")
         let command = cron.command(of: line.dropFirst(10).dropLast())
         let output = try CommandLines.output(of: String(decoding: command, as: UTF8.self))
@@ -165,8 +166,8 @@ struct TimerUnitsTests {
         let folder = try TemporaryFolder()
         let arguments = ["/opt/a & b/<c>", "line\nbreak", "return\rreturn", "]]>"] + Self.arguments
         let dues = [
-            try Self.due("daily", "2:05"), try Self.due("monthly 3", "4:05"),
-            try Self.due("daily", "4:30"),
+            try Self.due("day", "2:05"), try Self.due("3", "4:05"),
+            try Self.due("day", "4:30"),
         ]
         let path = try folder.file("list", #require(TimerUnits(running: arguments, at: dues).propertyList))
         let program = try folder.file(

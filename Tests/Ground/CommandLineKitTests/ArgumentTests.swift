@@ -10,7 +10,9 @@ struct ArgumentTests {
             (["a", "b", "-", "c"], "a", ["b", "-", "c"]),
         ] as [([String], String?, [String])])
     func order(arguments: [String], archive: String?, names: [String]) throws {
-        guard case .run(let command) = try SlotList.grammar.parse(arguments) else { throw UnexpectedAnswer() }
+        guard case .run(let command) = try Slot.grammar.parse(["list"] + arguments) else {
+            throw UnexpectedAnswer()
+        }
         #expect(command.archive == archive)
         #expect(command.names == names)
     }

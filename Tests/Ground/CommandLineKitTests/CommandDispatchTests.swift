@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Finding the command")
 struct CommandDispatchTests {
-    @Test("The first argument names the command, one of a family by two")
+    @Test("The first argument names the command, the next one what it is to do")
     func names() throws {
         var export = Export()
         export.source = "in"
         #expect(try parsedCommand("export", "in") == .export(export))
-        var list = SlotList()
+        var list = Slot()
         list.archive = "export"
-        #expect(try parsedCommand("slot", "list", "export") == .slotList(list))
+        #expect(try parsedCommand("slot", "list", "export") == .slot(list))
     }
 
     @Test(
@@ -25,10 +25,9 @@ struct CommandDispatchTests {
         if arguments.first == "--" {
             #expect(error?.message == "missing required option '--label'")
         } else {
-            guard case .run(.slotAdd(let command)) = try sampleTool.parse(arguments) else {
-                throw UnexpectedAnswer()
-            }
-            #expect(command == SlotAdd(archive: "a", label: "l"))
+            var slot = Slot()
+            (slot.action, slot.archive, slot.label) = (.add, "a", "l")
+            #expect(try sampleTool.parse(arguments).command == .slot(slot))
         }
     }
 
@@ -65,11 +64,23 @@ struct CommandDispatchTests {
         arguments: [
             ([], .missingCommand, "missing command", "see 'tool --help'"),
             (["-q"], .missingCommand, "missing command", "see 'tool --help'"),
-            (["slot"], .missingCommand, "'slot' requires one of add, list", "see 'tool slot --help'"),
+            (["slot"], .missingArgument, "missing ACTION: one of add, list", "see 'tool slot --help'"),
+            (
+                ["slot", "--json"], .missingArgument, "missing ACTION: one of add, list",
+                "see 'tool slot --help'"
+            ),
+            (
+                ["slot", "lst"], .invalidValue, "argument ACTION takes one of add, list, not 'lst'",
+                "did you mean 'list'?"
+            ),
+            (
+                ["slot", "list", "--jobs"], .invalidCombination, "'list' takes no --jobs, only add",
+                "see 'tool slot list --help'"
+            ),
+            (["slot", "add"], .missingArgument, "missing argument ARCHIVE", "see 'tool slot add --help'"),
             (["exprot", "in"], .unknownCommand, "unknown command 'exprot'", "did you mean 'export'?"),
             (["hepl"], .unknownCommand, "unknown command 'hepl'", "did you mean 'help'?"),
             (["slto", "add"], .unknownCommand, "unknown command 'slto'", "did you mean 'slot'?"),
-            (["slot", "ad"], .unknownCommand, "unknown command 'slot ad'", "did you mean 'slot add'?"),
             (["-"], .unknownCommand, "unknown command '-'", "see 'tool --help'"),
             ([""], .unknownCommand, "unknown command ''", "see 'tool --help'"),
             (
@@ -81,9 +92,24 @@ struct CommandDispatchTests {
         #expect(usageError(arguments) == UsageError(code, message, hint: hint))
     }
 
-    @Test("The version is asked for at the top", arguments: [["--version"], ["-q", "--version", "export"]])
+    @Test("Each action has its own elements, also where two have a name in common")
+    func actions() throws {
+        var slot = Slot()
+        (slot.action, slot.archive, slot.names, slot.label, slot.json) = (.list, "a", ["b", "c"], "l", true)
+        #expect(try parsedCommand("slot", "--json", "list", "a", "b", "c", "--label", "l") == .slot(slot))
+        #expect(usageError(["slot", "add", "a"])?.message == "missing required option '--label'")
+        #expect(usageError(["slot", "add", "a", "b", "--label", "l"])?.message == "unexpected argument 'b'")
+    }
+
+    @Test(
+        "The version is asked for at the top",
+        arguments: [["--version"], ["-q", "--version", "export"], ["version"]])
     func version(arguments: [String]) throws {
         guard case .text(let text) = try sampleTool.parse(arguments) else { throw UnexpectedAnswer() }
         #expect(text == "tool 1.2\n")
     }
+}
+
+extension ParsedInvocation {
+    fileprivate var command: Command? { if case .run(let command) = self { command } else { nil } }
 }

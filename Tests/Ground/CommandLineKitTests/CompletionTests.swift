@@ -9,14 +9,24 @@ struct CompletionTests {
             (
                 [""],
                 [
-                    "export\tWrites a plain export folder, or a container.", "slot\tkey slots",
-                    "help\tExplains a command.",
+                    "export\tWrites a plain export folder, or a container.", "slot\tManages key slots.",
+                    "help\tExplains a command.", "version\tPrints the version.",
+                    "completions\tPrints a shell completion script.",
                 ]
             ),
             (["ex"], ["export\tWrites a plain export folder, or a container."]),
             (["slot", ""], ["add\tAdds a key slot.", "list\tLists the key slots."]),
             (["-"], ["-h\tshow this help", "--help\tshow this help", "--version\tshow the version"]),
-            (["slot", "list", "-"], ["-h\tshow this help", "--help\tshow this help"]),
+            (
+                ["slot", "list", "-"],
+                [
+                    "--label\tonly with this label", "--json\tprint JSON", "-h\tshow this help",
+                    "--help\tshow this help",
+                ]
+            ),
+            (["slot", "add", "--jo"], ["--jobs\ta flag here, an option with a value in export"]),
+            (["slot", "list", "--jo"], []),
+            (["completions", "z"], ["zsh"]),
             (["export", "--no"], ["--no-progress\tshow no progress"]),
             (["export", "--format", "n"], ["ndjson"]),
             (["export", "--format="], ["--format=ndjson", "--format=csv", "--format=apple-xml"]),

@@ -37,7 +37,7 @@ struct HelpLayoutTests {
                 """)
     }
 
-    @Test("The overview has the groups, with a family in one line, then topics and options")
+    @Test("The overview has the groups, with actions in the line of their command, then topics and options")
     func overview() {
         #expect(
             sampleTool.help.text() == """
@@ -51,10 +51,15 @@ struct HelpLayoutTests {
                   export         Writes a plain export folder, or a container.
 
                 keys:
-                  slot           key slots (add, list)
+                  slot           Manages key slots (add, list).
 
                 topics:
                   sources        what can be read
+
+                about the tool:
+                  help           Explains a command.
+                  version        Prints the version.
+                  completions    Prints a shell completion script.
 
                 options:
                   -h, --help     show this help
@@ -114,7 +119,9 @@ struct HelpLayoutTests {
 
     @Test("No line is wider than the page, down to 40 columns", arguments: [0, 40, 41, 60, 79, 80, 120])
     func width(width: Int) {
-        for page in [sampleTool.help, Export.grammar.help(), SlotAdd.grammar.help()] {
+        for page in [
+            sampleTool.help, Export.grammar.help(), Slot.grammar.help(), Slot.grammar.help(action: "add"),
+        ] {
             for line in page.text(width: width).split(separator: "\n") {
                 #expect(line.count <= max(width, 40))
                 #expect(line.last != " ")

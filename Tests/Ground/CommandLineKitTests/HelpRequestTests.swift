@@ -22,25 +22,69 @@ struct HelpRequestTests {
         #expect(page == Export.grammar.help(invokedAs: "tool export"))
     }
 
-    @Test("A family has a page, and each of its members")
-    func family() throws {
-        let family = try #require(try helpPage("slot", "--help"))
-        #expect(try helpPage("help", "slot") == family)
+    @Test("A command that does several things has a page, and each of them")
+    func actions() throws {
+        let whole = try #require(try helpPage("slot", "--help"))
+        #expect(try helpPage("help", "slot") == whole)
         #expect(
-            family.text() == """
-                usage: tool slot COMMAND [OPTIONS] [ARGUMENTS]
+            whole.text() == """
+                usage: tool slot ACTION [OPTIONS] [ARGUMENTS]
 
-                key slots
+                Manages key slots.
 
-                commands:
-                  slot add   Adds a key slot.
-                  slot list  Lists the key slots.
+                An archive has eight of them.
+
+                actions:
+                  add ARCHIVE               Adds a key slot.
+                  list [ARCHIVE] [NAME...]  Lists the key slots.
+
+                arguments:
+                  ARCHIVE                   the container
+                  NAME                      only these
+
+                options:
+                      --json                print JSON
+                  -h, --help                show this help
+
+                options of add:
+                      --label TEXT          what to call it
+
+                options of list:
+                      --label TEXT          only with this label
+
+                for experts:
+                      --jobs                a flag here, an option with a value in export
+
+                examples:
+                  # Add a slot
+                  tool slot add health.hvault --label paper
 
                 """)
-        let member = try #require(try helpPage("help", "slot", "add"))
-        #expect(try helpPage("slot", "add", "--help") == member)
-        #expect(try helpPage("help", "slot add") == member)
-        #expect(member.text().hasPrefix("usage: tool slot add --label TEXT [OPTIONS] ARCHIVE\n"))
+        let action = try #require(try helpPage("help", "slot", "list"))
+        #expect(try helpPage("slot", "list", "--help") == action)
+        #expect(try helpPage("help", "slot list") == action)
+        #expect(
+            action.text() == """
+                usage: tool slot list [OPTIONS] [ARCHIVE] [NAME...]
+
+                Lists the key slots.
+
+                arguments:
+                  ARCHIVE           the container
+                  NAME              only these
+
+                options:
+                      --label TEXT  only with this label
+                      --json        print JSON
+                  -h, --help        show this help
+
+                'tool slot --help' explains all actions.
+
+                """)
+        #expect(
+            try helpPage("help", "slot", "add")?.text().hasPrefix(
+                "usage: tool slot add --label TEXT [OPTIONS] ARCHIVE\n")
+                == true)
     }
 
     @Test("A topic has its page, and so has the command help itself")

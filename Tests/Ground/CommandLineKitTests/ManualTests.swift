@@ -32,7 +32,9 @@ struct ManualTests {
 
     @Test("There is one for the tool, one for each command and one for each file format")
     func names() throws {
-        #expect(try answer("manual") == "tool.1\ntool-odd.1\ntool-help.1\ntool-file.5\n")
+        #expect(
+            try answer("manual")
+                == "tool.1\ntool-odd.1\ntool-help.1\ntool-version.1\ntool-completions.1\ntool-file.5\n")
         #expect(throws: UsageError.self) { try tool.parse(["manual", "tool-two-words.7"]) }
     }
 

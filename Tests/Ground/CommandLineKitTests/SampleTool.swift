@@ -59,28 +59,39 @@ struct Export: ParsableCommand, Equatable {
     }
 }
 
-struct SlotAdd: ParsableCommand, Equatable {
-    var archive = ""
-    var label = ""
+/// A command that does two things.
+struct Slot: ParsableCommand, Equatable {
+    enum Action: String, CaseIterable, Sendable {
+        case add
+        case list
+    }
 
-    static let grammar = CommandGrammar<Self>(
-        name: "slot add", summary: "Adds a key slot.",
-        elements: [
-            .argument(\.archive, "ARCHIVE", "the container", as: .folder),
-            .option(\.label, "label", value: "TEXT", required: true, "what to call it", as: .text),
-            .flag(\.label.isLong, "jobs", "a flag here, an option with a value in export"),
-        ])
-}
-
-struct SlotList: ParsableCommand, Equatable {
+    var action = Action.list
     var archive: String?
+    var label = ""
     var names: [String] = []
+    var json = false
 
     static let grammar = CommandGrammar<Self>(
-        name: "slot list", summary: "Lists the key slots.",
+        name: "slot", summary: "Manages key slots.", discussion: "An archive has eight of them.",
+        examples: [HelpExample("tool slot add health.hvault --label paper", "Add a slot")],
         elements: [
-            .optionalArgument(\.archive, "ARCHIVE", "the container", as: .path),
-            .remainingArguments(\.names, "NAME", "only these", as: .text),
+            .action(\.action, [(.add, "Adds a key slot."), (.list, "Lists the key slots.")]),
+            .only(
+                for: [Action.add],
+                [
+                    .argument(\.archive, "ARCHIVE", "the container", as: .folder),
+                    .option(\.label, "label", value: "TEXT", required: true, "what to call it", as: .text),
+                    .expert([.flag(\.label.isLong, "jobs", "a flag here, an option with a value in export")]),
+                ]),
+            .only(
+                for: [Action.list],
+                [
+                    .optionalArgument(\.archive, "ARCHIVE", "the container", as: .path),
+                    .remainingArguments(\.names, "NAME", "only these", as: .text),
+                    .option(\.label, "label", value: "TEXT", "only with this label", as: .text),
+                ]),
+            .flag(\.json, "json", "print JSON"),
         ])
 }
 
@@ -95,19 +106,15 @@ extension String {
 /// What the sample tool runs.
 enum SampleCommand: Equatable, Sendable {
     case export(Export)
-    case slotAdd(SlotAdd)
-    case slotList(SlotList)
+    case slot(Slot)
 }
 
 let sampleTool = CommandSet<SampleCommand>(
     name: "tool", summary: "Keeps samples.", discussion: "A sample of a tool.", version: "tool 1.2",
     groups: [
         CommandGroup("archives", [CommandEntry(Export.self) { .export($0) }]),
-        CommandGroup(
-            "keys",
-            [CommandEntry(SlotAdd.self) { .slotAdd($0) }, CommandEntry(SlotList.self) { .slotList($0) }]),
+        CommandGroup("keys", [CommandEntry(Slot.self) { .slot($0) }]),
     ],
-    families: ["slot": "key slots"],
     topics: [HelpTopic(name: "sources", summary: "what can be read", text: "A source is one of many things.")]
 )
 

@@ -175,7 +175,7 @@ struct SlotTests {
         }
     }
 
-    // SECURITY.md: "of the other commands only `session show` reads it"
+    // SECURITY.md: "of the other commands only `session list` reads it"
     @Test("An unfinished container is refused")
     func unfinished() throws {
         let folder = try TemporaryFolder()

@@ -104,14 +104,14 @@ public struct DueExports: Sendable {
     ) async throws -> DriveExport.Outcome {
         let began = SystemClock.now()
         let before = try progresses.progress(schedule.destination)
-        var options = DriveExportOptions(schedule, at: began)
+        var options = DriveExportOptions(schedule)
         options.settings = settings
         let export = try DriveExport(
             of: source, to: destinations.destination(schedule.destination), options: options, state: state,
             attendant: attendant)
         let outcome: DriveExport.Outcome
         // Exporting the same source again would only take up space, provided that the last export still exists.
-        if version == before.exported, schedule.range == .all, try export.isThere() {
+        if version == before.exported, schedule.period == nil, try export.isThere() {
             try export.recordNothingNew()
             outcome = .nothingNew
         } else {

@@ -1,3 +1,4 @@
+public import ByteText
 public import HealthModel
 public import SystemIO
 
@@ -19,8 +20,8 @@ public struct ExportSchedule: Sendable, Equatable {
     public var passphraseCommand: String?
     /// Whether to continue the newest archive.
     public var isIncremental = false
-    /// The samples to export.
-    public var range = ExportRange.all
+    /// The period of the samples to export, counted back from the day of the export; nil for all.
+    public var period: CalendarPeriod?
     /// The number of full exports to keep; nil for all.
     public var keep: Int?
     /// The time when it was set, in seconds since 1970: nothing is due before.
@@ -44,13 +45,14 @@ extension ExportSchedule: FileRecord {
 
     package static let fields: RecordFields<ExportSchedule> = [
         .version("schedule"), .field(\.destination, "destination", .text.when(Destination.isName)),
-        .field(\.due.recurrence, "recurrence", .mapped(.text, Recurrence.init(parsing:), \.text)),
+        .field(\.due.recurrence, "every", .mapped(.text, Recurrence.init(parsing:), \.text)),
         .field(\.due.time, "time", .mapped(.text, TimeOfDay.init(parsing:), \.text)),
         .field(\.source, "source", .absolutePath),
         .member(\.formats, "formats", .list(of: .text)),
         .field(\.units, "units", .name), .field(\.passphraseFile, "passphraseFile", .absolutePath),
         .field(\.passphraseCommand, "passphraseCommand", .text),
-        .field(\.isIncremental, "incremental", .flag), .field(\.range, "range", .name),
+        .field(\.isIncremental, "incremental", .flag),
+        .field(\.period, "last", .mapped(.text, CalendarPeriod.init(parsing:), \.text)),
         .field(\.keep, "keep", .number(1...(.max))), .field(\.created, "created", .time),
     ]
 }

@@ -18,39 +18,42 @@ public enum Recurrence: Sendable, Equatable {
         }
     }
 
-    /// The recurrence in words that ``init(parsing:)`` reads: `daily`, `weekly sunday`, `monthly 15`, `monthly last`.
+    /// The day as ``init(parsing:)`` reads it: `day`, `sunday`, `15`, `last`.
     public var text: String {
         switch self {
-        case .daily: "daily"
-        case .weekly(let day): "weekly \(day.name)"
-        case .monthly(let day): "monthly \(day == Self.last ? "last" : String(day))"
+        case .daily: "day"
+        case .weekly(let day): day.name
+        case .monthly(let day): day == Self.last ? "last" : String(day)
         }
     }
 
-    /// Reads a recurrence; nil if the text is not one.
+    /// The recurrence for people: `every sunday`.
+    public var words: String {
+        switch self {
+        case .daily: "every day"
+        case .weekly(let day): "every \(day.name)"
+        case .monthly(Self.last): "on the last of every month"
+        case .monthly(let day): "on day \(day) of every month"
+        }
+    }
+
+    /// Reads `day`, a day of the week, or a day of the month from `1` to `31` or `last`; nil for any other text.
     public init?(parsing text: String) {
-        let words = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
-        switch (words.first, words.count) {
-        case ("daily", 1): self = .daily
-        case ("weekly", 2):
-            guard let day = Weekday(named: words[1]) else { return nil }
+        if text == "day" {
+            self = .daily
+        } else if let day = Weekday(named: text) {
             self = .weekly(day)
-        case ("monthly", 2):
-            guard let day = Self.day(words[1]) else { return nil }
+        } else if text == "last" {
+            self = .monthly(Self.last)
+        } else if let day = Int(text), (1...31).contains(day), String(day) == text {
             self = .monthly(day)
-        default: return nil
+        } else {
+            return nil
         }
     }
 
     /// The number that means the last day of every month.
     static let last = 31
-
-    /// Reads the day of a month: 1 to 31, or `last`.
-    public static func day(_ text: String) -> Int? {
-        if text == "last" { return last }
-        guard let day = Int(text), (1...31).contains(day), String(day) == text else { return nil }
-        return day
-    }
 }
 
 extension Weekday {

@@ -2,7 +2,6 @@ import ByteText
 import HealthArchive
 import HealthFormats
 import HealthModel
-public import SystemIO
 
 /// A schedule with its progress, at an instant.
 public struct ScheduledExport: Sendable {
@@ -26,11 +25,7 @@ public struct ScheduledExport: Sendable {
 
 extension DriveExportOptions {
     /// Makes the options of an export that a schedule asks for.
-    ///
-    /// - Parameters:
-    ///   - schedule: The schedule.
-    ///   - now: The current time, in seconds since 1970, from which the period of the samples counts back.
-    public init(_ schedule: ExportSchedule, at now: Int = SystemClock.now()) {
+    public init(_ schedule: ExportSchedule) {
         self.init()
         isScheduled = true
         isEncrypted = schedule.isEncrypted
@@ -39,9 +34,6 @@ extension DriveExportOptions {
         units = schedule.units
         isIncremental = schedule.isIncremental
         kept = schedule.keep
-        if let seconds = schedule.range.seconds {
-            let since = Timestamp(seconds: now - seconds, offsetMinutes: 0)
-            selection = SampleSelection(in: .since(.instant(since)))
-        }
+        if let period = schedule.period { selection = SampleSelection(in: .last(period)) }
     }
 }

@@ -89,8 +89,6 @@ extension TargetLocation {
 public struct ServerAccess: Sendable {
     /// The file with the bearer token.
     public var tokenFile: BytePath?
-    /// The command that prints the bearer token.
-    public var tokenCommand: String?
     /// The file with the certificates of authorities; nil for the system's.
     public var authorities: BytePath?
     /// The person whose samples they are, such as `Patient/123`.
@@ -101,18 +99,9 @@ public struct ServerAccess: Sendable {
 
     /// Reads the token; empty if none is given.
     func token() throws -> [UInt8] {
-        guard tokenFile != nil || tokenCommand != nil else { return [] }
+        guard let tokenFile else { return [] }
         var memory = try LockedPages(count: Self.longest)
-        let count: Int
-        if let tokenCommand {
-            let (length, status) = try Shell.output(of: tokenCommand, into: &memory)
-            guard status == 0 else {
-                throw SyncError(.missingToken("the command failed with status \(status)"))
-            }
-            count = length
-        } else {
-            count = try FileDescriptor(opening: tokenFile ?? "", .stream).readAll(into: &memory)
-        }
+        let count = try FileDescriptor(opening: tokenFile, .stream).readAll(into: &memory)
         let token = memory.withSpan { bytes in
             var token: [UInt8] = []
             for place in 0..<count where !Self.lineEnds.contains(bytes[place]) { token.append(bytes[place]) }

@@ -106,6 +106,11 @@ public struct CalendarPeriod: Sendable, Hashable {
         }
     }
 
+    /// The period as ``init(parsing:)`` reads it, in months or days: `18m`, `10d`.
+    ///
+    /// A period that has both is not read, and has no such text.
+    public var text: String { months == 0 ? "\(days)d" : "\(months)m" }
+
     /// Returns the day this long before another one.
     ///
     /// If the month has no such day, it is the last of the month. It is never before the first day of the calendar.

@@ -3,7 +3,10 @@
 /// Unlike parsing, reading it never fails: what is unknown is skipped.
 struct UnfinishedLine {
     private let catalog: CommandCatalog
-    private var command: [String] = []
+    /// The first word, which need not be a command.
+    private var name: String?
+    /// What a command that does several things is asked for.
+    private var action: String?
     /// The option whose value is the next word.
     private var pending: ElementDeclaration?
     private var argumentCount = 0
@@ -19,10 +22,13 @@ struct UnfinishedLine {
         if pending != nil {
             pending = nil
         } else if optionsEnded || word == "-" || !word.hasPrefix("-") {
-            if catalog.choices(after: command).isEmpty {
+            if name != nil {
+                if argumentCount == 0, let command, command.actions.contains(where: { $0.word == word }) {
+                    action = word
+                }
                 argumentCount += 1
             } else {
-                command.append(word)
+                name = word
             }
         } else if word == "--" {
             optionsEnded = true
@@ -44,24 +50,25 @@ struct UnfinishedLine {
                 let start = current.index(after: end)
                 return values(of: option, String(current[start...]), after: String(current[..<start]))
             }
-            let options = outline?.options ?? (command.isEmpty ? [.help, .version] : [.help])
+            let options =
+                command.map { $0.options.filter { $0.isTaken(by: action) } }
+                ?? (name == nil ? [.help, .version] : [.help])
             return Completions(
                 options.flatMap { option in option.spellings.map { ($0, option.help) } }, of: current)
         }
-        let choices = catalog.choices(after: command)
-        guard choices.isEmpty else {
-            return Completions(choices.map { ($0, catalog.meaning(of: command + [$0])) }, of: current)
+        guard name != nil else {
+            return Completions(catalog.outlines.map { ($0.name, $0.summary) }, of: current)
         }
-        let arguments = outline?.arguments ?? []
+        let arguments = command?.arguments.filter { $0.isTaken(by: action) } ?? []
         if argumentCount < arguments.count { return values(of: arguments[argumentCount], current) }
         return arguments.last.map { $0.isRepeatable ? values(of: $0, current) : Completions() }
             ?? Completions()
     }
 
-    private var outline: CommandOutline? { catalog.outlines.first { $0.words == command } }
+    private var command: CommandOutline? { name.flatMap { catalog.outline(named: $0) } }
 
     private func valueOption(_ spelling: String) -> ElementDeclaration? {
-        let options = outline?.options ?? catalog.leadingDeclarations
+        let options = command?.options ?? catalog.leadingDeclarations
         return options.first { $0.takesValue && $0.spellings.contains(spelling) }
     }
 
@@ -69,7 +76,11 @@ struct UnfinishedLine {
         of declaration: ElementDeclaration, _ current: String, after beginning: String = ""
     ) -> Completions {
         // Options before the command may be those of several commands, with different values.
-        guard outline != nil else { return Completions() }
+        guard command != nil else { return Completions() }
+        guard declaration.actions.isEmpty else {
+            return Completions(
+                declaration.actions.map { ($0.word, $0.meaning) }, of: current, after: beginning)
+        }
         switch declaration.completion {
         case .none: return Completions()
         case .files: return Completions(kind: .files)

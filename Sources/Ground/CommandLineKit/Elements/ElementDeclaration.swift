@@ -26,6 +26,10 @@ struct ElementDeclaration: Sendable {
     var defaultText: String?
     /// The heading it is listed under in help; nil for the default one.
     var section: String?
+    /// What an argument that names the action chooses from; empty for all other elements.
+    var actions: [Action] = []
+    /// The actions that take the element; nil if all do.
+    var takers: [String]?
 
     var isArgument: Bool { form == .argument }
     var takesValue: Bool { form == .option }
@@ -33,6 +37,20 @@ struct ElementDeclaration: Sendable {
     var shortSpelling: String? { short.map { "-\($0)" } }
     /// All spellings, the short one first.
     var spellings: [String] { [shortSpelling, longSpelling].compactMap(\.self) }
+
+    /// One of the things that a command does, and what that is.
+    struct Action: Sendable {
+        var word: String
+        var meaning: String
+    }
+
+    /// Returns whether an action takes the element; without an action, every element counts.
+    func isTaken(by action: String?) -> Bool {
+        guard let takers, let action else { return true }
+        return takers.contains(action)
+    }
+
+    static let expertSection = "for experts"
 
     static let help = Self(form: .help, name: "help", short: "h", help: "show this help")
     static let version = Self(form: .version, name: "version", help: "show the version")

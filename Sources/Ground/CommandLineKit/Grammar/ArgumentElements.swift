@@ -14,6 +14,16 @@ extension GrammarElement {
         }
     }
 
+    /// A required argument with a typed value, for a property that other actions leave nil.
+    public static func argument<Value>(
+        _ setting: Setting<Value?>, _ name: String, _ help: String, as parser: ValueParser<Value>
+    ) -> Self {
+        let declaration = argumentDeclaration(name, help, parser, isRequired: true)
+        return Self(declaration) { (settings, text) throws(RejectedValue) in
+            settings[keyPath: setting] = try parser.convert(text)
+        }
+    }
+
     /// An optional argument, as text.
     public static func optionalArgument(_ setting: Setting<String?>, _ name: String, _ help: String) -> Self {
         optionalArgument(setting, name, help, as: .text)
@@ -24,6 +34,22 @@ extension GrammarElement {
         _ setting: Setting<Value?>, _ name: String, _ help: String, as parser: ValueParser<Value>
     ) -> Self {
         let declaration = argumentDeclaration(name, help, parser, isRequired: false)
+        return Self(declaration) { (settings, text) throws(RejectedValue) in
+            settings[keyPath: setting] = try parser.convert(text)
+        }
+    }
+
+    /// The first argument of a command that does several things: the action, each with a sentence on what it does.
+    ///
+    /// `only(for:_:)` declares what only some of them take.
+    public static func action<Action: CaseIterable & RawRepresentable<String> & Sendable>(
+        _ setting: Setting<Action>, _ meanings: [(action: Action, meaning: String)]
+    ) -> Self {
+        let parser = ValueParser<Action>.choice(among: meanings.map(\.action))
+        var declaration = argumentDeclaration("ACTION", "what to do", parser, isRequired: true)
+        declaration.actions = meanings.map {
+            ElementDeclaration.Action(word: $0.action.rawValue, meaning: $0.meaning)
+        }
         return Self(declaration) { (settings, text) throws(RejectedValue) in
             settings[keyPath: setting] = try parser.convert(text)
         }

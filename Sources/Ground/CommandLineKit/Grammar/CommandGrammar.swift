@@ -18,7 +18,7 @@ extension CommandGrammar where Command: ParsableCommand {
     /// argument after an optional one) stops the program when its elements are used for the first time.
     ///
     /// - Parameters:
-    ///   - name: The word that invokes the command; two words, `session list`, for a member of a family.
+    ///   - name: The word that invokes the command.
     ///   - summary: One line for lists of commands, which also opens the command's own help.
     ///   - discussion: Paragraphs for the command's own help; lines that begin with a space stay unchanged.
     ///   - examples: Command lines for the command's own help.
@@ -67,9 +67,10 @@ extension CommandGrammar where Command: ParsableCommand {
         return Self(outline, { rest }, supplied: supplied)
     }
 
-    /// Returns the command's help; `invocation` is how it is called, by default its name.
-    public func help(invokedAs invocation: String? = nil) -> HelpPage {
-        outline.help(invokedAs: invocation ?? outline.name)
+    /// Returns the command's help, or that of one of its actions; `invocation` is how the command is called, by default
+    /// its name.
+    public func help(invokedAs invocation: String? = nil, action: String? = nil) -> HelpPage {
+        outline.help(invokedAs: invocation ?? outline.name, action: action)
     }
 
     /// Parses what follows the command's name; `invocation` is how it is called, by default its name.
@@ -79,17 +80,24 @@ extension CommandGrammar where Command: ParsableCommand {
         _ arguments: [String], invokedAs invocation: String? = nil
     ) throws(UsageError) -> ParsedInvocation<Command> {
         let invocation = invocation ?? outline.name
+        var action: String?
         do throws(UsageError) {
-            let parts = parts()
+            let all = parts()
+            action = try givenAction(arguments, of: outline.declarations(with: all.map(\.declaration)))
+            // An element of the action is found before one of the same name that other actions take.
+            let parts =
+                all.filter { $0.declaration.isTaken(by: action) }
+                + all.filter { !$0.declaration.isTaken(by: action) }
             let given = try GivenElements(
-                arguments, of: outline.declarations(with: parts.map(\.declaration)))
+                arguments, of: outline.declarations(with: parts.map(\.declaration)), for: action)
             switch given.answer {
-            case .help?: return .help(help(invokedAs: invocation))
+            case .help?: return .help(help(invokedAs: invocation, action: action))
             case .version?: return .text("\(version ?? "")\n")
             default: return .run(try command(from: given, assignedBy: parts))
             }
         } catch {
-            throw error.hinting("see '\(invocation) --help'")
+            throw error.hinting(
+                "see '\(([invocation] + (action.map { [$0] } ?? [])).joined(separator: " ")) --help'")
         }
     }
 

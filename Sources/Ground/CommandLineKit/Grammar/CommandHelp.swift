@@ -1,26 +1,61 @@
 extension CommandOutline {
-    /// Returns the help of one command.
-    func help(invokedAs invocation: String) -> HelpPage {
-        let declarations = declarations
-        let arguments = declarations.filter(\.isArgument)
+    /// Returns the help of the command, or of one of its actions.
+    func help(invokedAs invocation: String, action: String? = nil) -> HelpPage {
+        let declarations = declarations.filter { $0.isTaken(by: action) }
+        let arguments = declarations.filter { $0.isArgument && $0.actions.isEmpty }
         let options = declarations.filter { !$0.isArgument }
-        var blocks: [HelpPage.Block] = [
-            .usage(invocation, Self.usageParts(arguments, options)), .text(summary), .text(discussion),
-        ]
-        if !arguments.isEmpty {
-            blocks.append(
-                .table("arguments", arguments.map { HelpPage.Row(term: $0.name, meaning: $0.help) }))
+        let actions = declarations.flatMap(\.actions)
+        var blocks: [HelpPage.Block] = []
+        if let action {
+            let invocation = "\(invocation) \(action)"
+            blocks.append(.usage(invocation, Self.usageParts(arguments, options)))
+            blocks += actions.filter { $0.word == action }.map { .text($0.meaning) }
+        } else {
+            let parts =
+                actions.isEmpty
+                ? Self.usageParts(arguments, options) : ["ACTION", "[OPTIONS]", "[ARGUMENTS]"]
+            blocks += [.usage(invocation, parts), .text(summary), .text(discussion)]
+            if !actions.isEmpty { blocks.append(.table("actions", actions.map(row))) }
         }
-        blocks.append(.table("options", options.filter { $0.section == nil }.map(\.helpRow)))
-        var sections: [String] = []
-        for option in options {
-            if let section = option.section, !sections.contains(section) { sections.append(section) }
+        var rows: [HelpPage.Row] = []
+        for argument in arguments where !rows.contains(where: { $0.term == argument.name }) {
+            rows.append(HelpPage.Row(term: argument.name, meaning: argument.help))
         }
-        for section in sections {
-            blocks.append(.table(section, options.filter { $0.section == section }.map(\.helpRow)))
+        if !rows.isEmpty { blocks.append(.table("arguments", rows)) }
+        blocks += Self.tables(of: options, perAction: action == nil)
+        let example = action.map { "\(invocation) \($0) " }
+        blocks.append(.examples(examples.filter { example.map(($0.command + " ").hasPrefix) ?? true }))
+        if action != nil {
+            blocks.append(.text("'\(invocation) --help' explains all actions."))
         }
-        blocks.append(.examples(examples))
         return HelpPage(blocks: blocks)
+    }
+
+    /// Returns how an action is called, and what it does.
+    private func row(of action: ElementDeclaration.Action) -> HelpPage.Row {
+        let arguments = arguments.filter { $0.isTaken(by: action.word) && $0.actions.isEmpty }
+        return HelpPage.Row(
+            term: ([action.word] + arguments.map(\.usage)).joined(separator: " "), meaning: action.meaning)
+    }
+
+    /// Returns the tables of options: those without a heading, those of some actions, those with a heading in the order
+    /// of the grammar, and last those for experts.
+    private static func tables(
+        of options: [ElementDeclaration], perAction: Bool
+    ) -> [HelpPage.Block] {
+        var titles: [String] = []
+        var rows: [String: [HelpPage.Row]] = [:]
+        for option in options {
+            let takers = perAction ? option.takers.map { "options of \($0.joined(separator: ", "))" } : nil
+            let title = option.section ?? takers ?? "options"
+            if !titles.contains(title) { titles.append(title) }
+            // Two actions may take an option with the same meaning.
+            let row = option.helpRow
+            if rows[title]?.contains(row) != true { rows[title, default: []].append(row) }
+        }
+        let last = [ElementDeclaration.expertSection]
+        let middle = titles.filter { $0 != "options" && !last.contains($0) }
+        return (["options"] + middle + last).compactMap { title in rows[title].map { .table(title, $0) } }
     }
 
     private static func usageParts(

@@ -7,12 +7,12 @@ struct CommandOutline: Sendable {
     private let offersVersion: Bool
     private let elements: @Sendable () -> [ElementDeclaration]
 
-    /// The words that invoke the command; more than one for a member of a family such as `session list`.
-    var words: [String] { name.split(separator: " ").map(String.init) }
     /// The elements in the order of the grammar, then `--help` and, if offered, `--version`; made anew each time.
     var declarations: [ElementDeclaration] { declarations(with: elements()) }
     var arguments: [ElementDeclaration] { declarations.filter(\.isArgument) }
     var options: [ElementDeclaration] { declarations.filter { !$0.isArgument } }
+    /// What the command does, if its first argument chooses from several actions.
+    var actions: [ElementDeclaration.Action] { declarations.first?.actions ?? [] }
 
     init(
         name: String, summary: String, discussion: String, examples: [HelpExample] = [],
@@ -24,14 +24,17 @@ struct CommandOutline: Sendable {
         self.examples = examples
         self.offersVersion = offersVersion
         self.elements = elements
-        if words.isEmpty { preconditionFailure("a command has no name") }
+        if name.isEmpty || name.contains(" ") { preconditionFailure("'\(name)' is no name of a command") }
     }
 
     /// Returns the declarations of a command whose grammar has these elements.
     func declarations(with elements: [ElementDeclaration]) -> [ElementDeclaration] {
         let declarations = elements + [.help] + (offersVersion ? [.version] : [])
-        if let fault = Self.fault(in: declarations) {
-            preconditionFailure("the grammar of '\(name)' \(fault)")
+        let actions = declarations.flatMap(\.actions).map(\.word)
+        for action in actions.isEmpty ? [nil] : actions.map(Optional.some) {
+            if let fault = Self.fault(in: declarations.filter { $0.isTaken(by: action) }) {
+                preconditionFailure("the grammar of '\(name)' \(fault)")
+            }
         }
         return declarations
     }

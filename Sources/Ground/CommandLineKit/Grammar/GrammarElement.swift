@@ -45,12 +45,31 @@ public struct GrammarElement<Settings>: Sendable {
             })
     }
 
-    /// Options that are listed under their own heading in help.
+    /// Options that are listed under their own heading in help, unless they have one already.
     public static func section(_ title: String, _ elements: [Self]) -> Self {
+        changing(elements) { $0.section = $0.section ?? title }
+    }
+
+    /// Options that few people need; help lists them last.
+    public static func expert(_ elements: [Self]) -> Self {
+        section(ElementDeclaration.expertSection, elements)
+    }
+
+    /// Elements that only some of a command's actions take; the others reject them.
+    ///
+    /// An element that one action requires and another one only takes is declared for each of them.
+    public static func only(for actions: [some RawRepresentable<String>], _ elements: [Self]) -> Self {
+        let takers = actions.map(\.rawValue)
+        return changing(elements) { $0.takers = takers }
+    }
+
+    private static func changing(
+        _ elements: [Self], _ change: (inout ElementDeclaration) -> Void
+    ) -> Self {
         Self(
             parts: elements.flatMap(\.parts).map { part in
                 var part = part
-                part.declaration.section = title
+                change(&part.declaration)
                 return part
             })
     }

@@ -8,8 +8,15 @@ public enum ParsedInvocation<Command: Sendable>: Sendable {
     case text(String)
 
     func map<Other>(_ transform: (Command) -> Other) -> ParsedInvocation<Other> {
+        answer { .run(transform($0)) }
+    }
+
+    /// Returns what comes of it if `run` answers for the command.
+    func answer<Other, Failure>(
+        _ run: (Command) throws(Failure) -> ParsedInvocation<Other>
+    ) throws(Failure) -> ParsedInvocation<Other> {
         switch self {
-        case .run(let command): .run(transform(command))
+        case .run(let command): try run(command)
         case .help(let page): .help(page)
         case .text(let text): .text(text)
         }

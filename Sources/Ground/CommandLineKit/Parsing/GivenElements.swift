@@ -13,9 +13,14 @@ struct GivenElements {
     private(set) var options: [Value] = []
     private var positionals: [String] = []
     let declarations: [ElementDeclaration]
+    private let action: String?
 
-    init(_ arguments: [String], of declarations: [ElementDeclaration]) throws(UsageError) {
+    /// Reads arguments; `action` is what they ask for, of a command that does several things.
+    init(
+        _ arguments: [String], of declarations: [ElementDeclaration], for action: String?
+    ) throws(UsageError) {
         self.declarations = declarations
+        self.action = action
         var scanner = ArgumentScanner(arguments, declarations: declarations)
         while answer == nil, let token = try scanner.next() {
             switch token {
@@ -23,6 +28,9 @@ struct GivenElements {
                 positionals.append(text)
             case .option(let element, let spelling, let text):
                 let declaration = declarations[element]
+                if let action, !declaration.isTaken(by: action) {
+                    throw .foreignOption(spelling, of: declaration, in: action)
+                }
                 if declaration.form == .help || declaration.form == .version {
                     answer = declaration.form
                 } else if declaration.takesValue, !declaration.isRepeatable, gives(element) {
@@ -38,7 +46,8 @@ struct GivenElements {
     func matchedArguments() throws(UsageError) -> [Value] {
         var remaining = positionals[...]
         var matched: [Value] = []
-        for (element, declaration) in declarations.enumerated() where declaration.isArgument {
+        for (element, declaration) in declarations.enumerated()
+        where declaration.isArgument && declaration.isTaken(by: action) {
             if declaration.isRequired, remaining.isEmpty { throw .missingArgument(declaration) }
             let count = declaration.isRepeatable ? remaining.count : 1
             matched += remaining.prefix(count).map { text in
@@ -53,7 +62,9 @@ struct GivenElements {
     /// Checks that every required option is given.
     func requireOptions() throws(UsageError) {
         for (element, declaration) in declarations.enumerated() {
-            if declaration.takesValue, declaration.isRequired, !gives(element) {
+            if declaration.takesValue, declaration.isRequired, declaration.isTaken(by: action),
+                !gives(element)
+            {
                 throw .missingOption(declaration)
             }
         }
@@ -62,4 +73,25 @@ struct GivenElements {
     private func gives(_ element: Int) -> Bool {
         options.contains { $0.element == element }
     }
+}
+
+/// Returns the action that arguments ask for, which is the first positional; nil for a command without actions, and where help
+/// is asked for before it.
+func givenAction(
+    _ arguments: [String], of declarations: [ElementDeclaration]
+) throws(UsageError) -> String? {
+    guard let declaration = declarations.first(where: { !$0.actions.isEmpty }) else { return nil }
+    var scanner = ArgumentScanner(arguments, declarations: declarations)
+    while let token = try scanner.next() {
+        switch token {
+        case .positional(let word, _):
+            guard declaration.actions.contains(where: { $0.word == word }) else {
+                throw .invalidValue(RejectedValue(part: word), of: declaration, writtenAs: declaration.name)
+            }
+            return word
+        case .option(let element, _, _):
+            if declarations[element].form == .help { return nil }
+        }
+    }
+    throw .missingArgument(declaration)
 }

@@ -53,7 +53,11 @@ extension UsageError {
     }
 
     static func missingArgument(_ declaration: ElementDeclaration) -> Self {
-        Self(.missingArgument, "missing argument \(declaration.name)")
+        guard declaration.actions.isEmpty else {
+            let words = declaration.actions.map(\.word).joined(separator: ", ")
+            return Self(.missingArgument, "missing \(declaration.name): one of \(words)")
+        }
+        return Self(.missingArgument, "missing argument \(declaration.name)")
     }
 
     /// Reports an argument that the command does not take, most likely the name of the output.
@@ -64,16 +68,18 @@ extension UsageError {
             hint: output.map { "did you mean \(quoted("\($0) \(text)"))?" } ?? "")
     }
 
-    static func missingCommand(after words: [String], choices: [String]) -> Self {
-        guard !words.isEmpty else { return Self(.missingCommand, "missing command") }
-        let choices = choices.joined(separator: ", ")
-        return Self(.missingCommand, "\(quoted(words.joined(separator: " "))) requires one of \(choices)")
+    /// Reports an option that only other actions of the command take.
+    static func foreignOption(
+        _ spelling: String, of declaration: ElementDeclaration, in action: String
+    ) -> Self {
+        let takers = (declaration.takers ?? []).joined(separator: ", ")
+        return Self(.invalidCombination, "\(quoted(action)) takes no \(spelling), only \(takers)")
     }
 
-    static func unknownCommand(_ words: [String], among names: [String]) -> Self {
-        let name = words.joined(separator: " ")
-        return Self(
-            .unknownCommand, "unknown command \(quoted(name))", hint: suggestion(for: name, among: names))
+    static var missingCommand: Self { Self(.missingCommand, "missing command") }
+
+    static func unknownCommand(_ name: String, among names: [String]) -> Self {
+        Self(.unknownCommand, "unknown command \(quoted(name))", hint: suggestion(for: name, among: names))
     }
 
     static func unknownTopic(_ words: [String], among names: [String]) -> Self {

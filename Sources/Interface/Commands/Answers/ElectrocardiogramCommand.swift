@@ -37,12 +37,18 @@ struct ElectrocardiogramCommand: VaultCommand {
             HelpExample("healthvault ecg show export.zip 1 --svg ecg.svg", "Draw the first recording"),
         ],
         elements: [
-            .argument(\.action, "ACTION", "list or show", as: .choice),
+            .action(
+                \.action,
+                [(.list, "Lists all recordings, numbered by time."), (.show, "Shows or draws one of them.")]),
             .including(\.source, SourceOptions.argument),
-            .optionalArgument(\.recording, "RECORDING", "a number or file name, for 'show'", as: .text),
+            .only(
+                for: [Action.show],
+                [
+                    .argument(\.recording, "RECORDING", "a number from 'list', or a file name", as: .text),
+                    .including(\.drawing, DrawingOptions.elements),
+                ]),
             .including(\.days, DayOptions.elements),
             .including(\.report, ReportOptions.elements),
-            .including(\.drawing, DrawingOptions.elements),
             .including(\.source, SourceOptions.options),
         ])
 
@@ -50,19 +56,8 @@ struct ElectrocardiogramCommand: VaultCommand {
         try source.validate()
         try report.validate()
         try drawing.validate()
-        if drawing.svg != nil, action == .list || report.json || report.csv {
-            throw UsageError(
-                .invalidCombination, "--svg works only with 'ecg show', without --json and --csv")
-        }
-        if action == .list, recording != nil {
-            throw UsageError(
-                .invalidCombination, "'ecg list' takes no recording",
-                hint: "use 'healthvault ecg show' for one recording")
-        }
-        if action == .show, recording == nil {
-            throw UsageError(
-                .missingArgument, "'ecg show' requires the number or file name of a recording",
-                hint: "'healthvault ecg list' shows all recordings")
+        if drawing.svg != nil, report.json || report.csv {
+            throw UsageError(.invalidCombination, "--svg works only without --json and --csv")
         }
     }
 

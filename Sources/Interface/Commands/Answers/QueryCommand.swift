@@ -8,12 +8,10 @@ import Wording
 struct QueryCommand: VaultCommand {
     var answer = AnswerOptions()
     var type = SampleTypeName.other("")
-    var overlapping = false
-    var newestFirst = false
     var gone = false
     var units = UnitChoice.source
     var limit: Int?
-    var sorting: SampleSorting?
+    var order: Order?
 
     static let grammar = CommandGrammar<Self>(
         name: "query",
@@ -34,28 +32,30 @@ struct QueryCommand: VaultCommand {
             .including(\.answer, AnswerOptions.argument),
             .argument(\.type, "TYPE", "a sample type", as: KnownSampleType.parser),
             .including(\.answer, AnswerOptions.selection),
-            .flag(
-                \.overlapping, "overlapping", "include samples that start earlier and overlap the time"),
             .option(
                 \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
             .option(
                 \.limit, "limit", value: "N", "at most N samples: the latest, or with --since the first",
                 as: .integer(in: 1...Int.max)),
             .option(
-                \.sorting, "sort", value: "FIELD",
-                "sort by start, end, source, or the greatest value or duration first; --limit then lists the first",
+                \.order, "sort", value: "ORDER",
+                "newest first, or by start, end, source, or the greatest value or duration first; --limit then lists the first",
                 as: .choice),
-            .flag(\.newestFirst, "newest-first", "list the latest samples first"),
             .flag(\.gone, "gone", "only samples in an archive that later exports no longer contained"),
             .including(\.answer, AnswerOptions.form),
         ])
 
-    func validate() throws(UsageError) {
-        try answer.validate()
-        if sorting != nil, newestFirst {
-            throw UsageError(.invalidCombination, "--sort and --newest-first exclude each other")
-        }
+    /// The orders in which samples can be listed.
+    enum Order: String, CaseIterable, Sendable {
+        case newest
+        case start
+        case end
+        case duration
+        case value
+        case source
     }
+
+    func validate() throws(UsageError) { try answer.validate() }
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open(gone: gone)
@@ -64,12 +64,13 @@ struct QueryCommand: VaultCommand {
         let isCut =
             limit == nil && !answer.report.json && !answer.report.csv && Console.outputIsTerminal
         let limit = isCut ? Self.mostOnTerminal + 1 : limit
-        // The latest samples, too, are printed oldest first, unless --newest-first is given.
+        let newestFirst = order == .newest
+        let sorting = order.flatMap { SampleSorting(rawValue: $0.rawValue) }
+        // The latest samples, too, are printed oldest first, unless asked otherwise.
         let takesLatest =
             newestFirst || sorting == nil && (isCut || limit != nil && answer.time.since == nil)
         let query = SampleQuery(
             SampleType(type), in: answer.time.range, where: answer.samples.predicate,
-            matching: overlapping ? .overlapping : .startInside,
             sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: sorting == nil ? limit : nil,
             days: try answer.days.given)
         var count = 0

@@ -8,7 +8,6 @@ import Wording
 /// The command `healthvault types`.
 struct TypesCommand: VaultCommand {
     var kind: AnySampleType.Kind?
-    var group: SampleTypeGroup?
     var text: String?
     var json = false
 
@@ -22,26 +21,27 @@ struct TypesCommand: VaultCommand {
         examples: [
             HelpExample("healthvault types --kind quantity", "List types with a number and a unit"),
             HelpExample("healthvault types heart", "List types with a word in their names"),
-            HelpExample("healthvault types --group heart", "List the types of a group"),
+            HelpExample("healthvault types group:heart", "List the types of a group"),
         ],
         elements: [
             .optionalArgument(
-                \.text, "TEXT", "only types with this in their name, title, identifier or groups"),
+                \.text, "TEXT",
+                "only types with this in their name, title or identifier, or of this group: group:heart"),
             .option(
                 \.kind, "kind", value: "KIND",
                 "only quantity, category, correlation, clinical, characteristic or other", as: .choice),
-            .option(\.group, "group", value: "GROUP", "only types of this group, such as heart", as: .choice),
             .json(\.json),
         ])
 
     private var types: [AnySampleType] {
-        (group?.types ?? AnySampleType.known).filter { (kind == nil || $0.kind == kind) && isWanted($0) }
+        AnySampleType.known.filter { (kind == nil || $0.kind == kind) && isWanted($0) }
     }
 
-    /// Returns whether a type has the searched text in one of its names, ignoring case.
+    /// Returns whether a type has the searched text in one of its names or groups, ignoring case.
     private func isWanted(_ type: AnySampleType) -> Bool {
         guard let text = text?.lowercased() else { return true }
-        return ([type.shortName, type.title, type.identifier] + Self.groups(of: type)).contains {
+        let groups = Self.groups(of: type).map { SampleTypeName.groupMark + $0 }
+        return ([type.shortName, type.title, type.identifier] + groups).contains {
             Substring($0.lowercased()).contains(text: text)
         }
     }

@@ -161,7 +161,7 @@ struct OutcomeReport {
         guard !isAnnounced else { return }
         Console.log(
             "'healthvault session delete \(record.identifier)' deletes the session and keeps the export; "
-                + "'healthvault session retry \(record.identifier)' would export again")
+                + "'healthvault session resume \(record.identifier)' would export again")
     }
 
     private func showNothingMended(_ stored: ExportRecord?, _ output: BytePath) throws -> ExitStatus {

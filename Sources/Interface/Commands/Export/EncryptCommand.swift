@@ -12,10 +12,10 @@ struct EncryptCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "encrypt",
-        summary: "Encrypts Health data into an archive; short for 'export --encrypt'.",
+        summary: "Encrypts an export of the Health app into an archive.",
         discussion: """
             SOURCE is the Health app's export.zip, its unpacked folder or its export.xml; - reads XML from standard \
-            input. If it is interrupted, the same command resumes it. 'healthvault help export' explains all options.
+            input. If it is interrupted, the same command resumes it. 'healthvault export' writes open formats.
             """,
         examples: [
             HelpExample(

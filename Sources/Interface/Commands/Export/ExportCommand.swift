@@ -23,11 +23,11 @@ struct ExportCommand: VaultCommand {
     var restart = false
     var destination = DestinationOptions()
     var run = ExportRunOptions()
-    var sourcePassphraseOptions = PassphraseOptions(named: "source-passphrase")
+    var sourcePassphraseOptions = PassphraseOptions(named: PassphraseOptions.other)
 
     static let grammar = CommandGrammar<Self>(
         name: "export",
-        summary: "Exports Health data to an encrypted archive or to plain files.",
+        summary: "Exports Health data to open formats: plain files, a database, tables, FHIR.",
         discussion: """
             SOURCE is the Health app's export.zip, its unpacked folder or its export.xml; - reads XML from standard \
             input. Archives and export folders of this program can be exported again, also to other formats.
@@ -65,12 +65,14 @@ struct ExportCommand: VaultCommand {
 
     /// The options that encrypted and unencrypted exports have in common.
     static let commonElements: [GrammarElement<Self>] = [
-        .option(
-            \.batch, "batch", value: "SPAN", default: "auto",
-            "span, rows or size of a batch: auto, 1month, 5000 or 1MiB",
-            as: ValueParser(expected: "a span, a number of rows or a size such as 1month, 5000 or 1MiB") {
-                BatchOptions(parsing: $0)
-            }),
+        .expert([
+            .option(
+                \.batch, "batch", value: "SPAN", default: "auto",
+                "span, rows or size of a batch: auto, 1month, 5000 or 1MiB",
+                as: ValueParser(expected: "a span, a number of rows or a size such as 1month, 5000 or 1MiB") {
+                    BatchOptions(parsing: $0)
+                })
+        ]),
         .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
         .option(\.session, "session", value: "ID", "name this export", as: .session),
         .flag(\.restart, "restart", "start over instead of resuming an interrupted export"),
@@ -86,7 +88,7 @@ struct ExportCommand: VaultCommand {
             "passphrase of an archive given as SOURCE, with --encrypt",
             [
                 .including(
-                    \.sourcePassphraseOptions, PassphraseOptions.elements(named: "source-passphrase"))
+                    \.sourcePassphraseOptions, [PassphraseOptions.file(named: PassphraseOptions.other)])
             ]),
     ]
 

@@ -100,7 +100,7 @@ struct ExportRule: Sendable {
             hint: "leave out --session"
         ) { $0.session != nil && $0.isConversion },
         ExportRule(
-            "--source-passphrase-... works only for an archive as SOURCE and with --encrypt",
+            "--other-passphrase-file works only for an archive as SOURCE and with --encrypt",
             hint: "without --encrypt, use --passphrase-... for the passphrase that opens SOURCE"
         ) { $0.sourcePassphraseOptions.isGiven && (!$0.encrypt || $0.kind != .container) },
         ExportRule("standard input cannot be both the source and the passphrase") {

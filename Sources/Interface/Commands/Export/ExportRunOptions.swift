@@ -15,21 +15,28 @@ struct ExportRunOptions: Sendable {
     var stateFolder = StateFolderOption()
     var passphrase = NewPassphraseOptions()
 
-    static let elements: [GrammarElement<ExportRunOptions>] = [
-        .jobs(\.givenJobs),
-        .option(
-            \.givenIterations, "iterations", value: "N", default: DefaultText.iterations, "PBKDF2 iterations",
-            as: .integer(in: ContainerFormat.writableIterations)),
-        .progress(\.givenProgress),
+    /// The heading of the options for the passphrase.
+    static let passphraseSection = "passphrase"
+
+    /// What may differ each time an export runs.
+    static let running: [GrammarElement<ExportRunOptions>] = [
         .option(
             \.volumes, "split", value: "SIZE", "split the archive into files of this size, such as 4GB",
             as: .volumes),
-        .quiet(\.quiet),
-        .json(\.json),
-        .including(\.stateFolder, StateFolderOption.elements),
+        .progress(\.givenProgress),
+        .jobs(\.givenJobs),
+        .iterations(\.givenIterations),
         .section(
-            "passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),
+            passphraseSection,
+            [.including(\.passphrase, NewPassphraseOptions.elements)]),
     ]
+
+    static let elements: [GrammarElement<ExportRunOptions>] =
+        running + [
+            .quiet(\.quiet),
+            .json(\.json),
+            .including(\.stateFolder, StateFolderOption.elements),
+        ]
 
     var jobs: Int { givenJobs ?? CurrentProcess.processorCount }
     var iterations: Int { givenIterations ?? ContainerFormat.defaultIterations }
@@ -51,9 +58,6 @@ struct ExportRunOptions: Sendable {
         }
         return settings
     }
-
-    /// Whether options were given that apply only when an export runs.
-    var hasRunOptions: Bool { givenJobs != nil || givenIterations != nil || givenProgress != nil }
 
     func validate() throws(UsageError) { try passphrase.validate() }
 }

@@ -8,9 +8,7 @@ struct SessionCommand: VaultCommand {
     /// The actions on sessions.
     enum Action: String, CaseIterable, Sendable {
         case list
-        case show
         case resume
-        case retry
         case delete
     }
 
@@ -21,14 +19,14 @@ struct SessionCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "session",
-        summary: "Lists, resumes, retries and deletes export sessions.",
+        summary: "Manages unfinished and named exports.",
         discussion: """
-            Every export has a session while it is unfinished; one named with --session keeps it. 'list' shows all \
-            sessions, 'show' one of them. 'resume' continues an interrupted export, also one to a destination. 'retry' exports again what failed: \
-            an export folder is replaced, without rewriting unchanged files; an archive stays unchanged and is \
-            continued by a new one beside it. 'delete' deletes a session and its unfinished output; finished exports stay.
+            Every export has a session while it is unfinished; one named with --session keeps it. 'resume' does what is \
+            left of one: it continues an interrupted export, also one to a destination, or exports again what failed. \
+            An export folder is then replaced, without rewriting unchanged files; an archive stays unchanged and is \
+            continued by a new one beside it.
 
-            Sessions store paths, times and totals only. To show what an archive contains, 'show' asks for its \
+            Sessions store paths, times and totals only. To show what an archive contains, 'list ID' asks for its \
             passphrase.
             """,
         examples: [
@@ -36,49 +34,48 @@ struct SessionCommand: VaultCommand {
             HelpExample("healthvault session resume export-1a2b3c4d", "Continue an interrupted export"),
         ],
         elements: [
-            .argument(\.action, "ACTION", "list, show, resume, retry or delete", as: .choice),
-            .optionalArgument(\.id, "ID", "the session's name, as shown by 'list'", as: .session),
-            .including(\.run, ExportRunOptions.elements),
-            .including(\.configuration, ConfigurationOption.elements),
+            .action(
+                \.action,
+                [
+                    (.list, "Shows all sessions, or one and what its archive contains."),
+                    (.resume, "Continues an interrupted export, or exports again what failed."),
+                    (.delete, "Deletes a session and its unfinished output; finished exports stay."),
+                ]),
+            .only(
+                for: [Action.list],
+                [
+                    .optionalArgument(\.id, "ID", idHelp, as: .session),
+                    .section(
+                        ExportRunOptions.passphraseSection,
+                        [.including(\.run.passphrase.given, PassphraseOptions.elements)]),
+                ]),
+            .only(
+                for: [Action.resume],
+                [
+                    .argument(\.id, "ID", idHelp, as: .session),
+                    .including(\.run, ExportRunOptions.running),
+                    .including(\.configuration, ConfigurationOption.elements),
+                ]),
+            .only(for: [Action.delete], [.argument(\.id, "ID", idHelp, as: .session)]),
+            .only(for: [Action.resume, .delete], [.quiet(\.run.quiet)]),
+            .only(for: [Action.list, .resume], [.json(\.run.json)]),
+            .including(\.run.stateFolder, StateFolderOption.elements),
         ])
+
+    private static let idHelp = "the session's name, as shown by 'list'"
 
     func validate() throws(UsageError) {
         try run.validate()
-        if action == .list, id != nil {
+        if action == .list, id == nil, run.passphrase.given.isGiven {
             throw UsageError(
-                .invalidCombination, "'session list' takes no name",
-                hint: "use 'healthvault session show' for one session")
-        }
-        if action != .list, id == nil {
-            throw UsageError(
-                .missingArgument, "'session \(action.rawValue)' requires a session name",
-                hint: "'healthvault session list' shows all sessions")
-        }
-        guard action != .resume, action != .retry else { return }
-        if run.passphrase.generate || run.passphrase.isGiven && action != .show {
-            throw UsageError(
-                .invalidCombination, "'session \(action.rawValue)' takes no such passphrase",
-                hint: "'healthvault session show' shows what an archive contains")
-        }
-        if run.hasRunOptions || configuration.path != nil {
-            throw UsageError(
-                .invalidCombination, "'session \(action.rawValue)' does not run an export",
-                hint: "leave out --jobs, --iterations, --progress and --config-dir")
-        }
-        if run.quiet, action != .delete {
-            throw UsageError(
-                .invalidCombination, "'session \(action.rawValue)' cannot be combined with --quiet")
-        }
-        if run.json, action == .delete {
-            throw UsageError(.invalidCombination, "'session delete' cannot be combined with --json")
+                .invalidCombination, "a passphrase works only with the name of a session",
+                hint: "'healthvault session list ID' shows what its archive contains")
         }
     }
 
     func run() async throws -> ExitStatus {
         let records = try run.stateFolder.records()
-        let identifier = BulkExportSessionIdentifier(id ?? "")
-        switch action {
-        case .list:
+        guard let id else {
             let sessions = try records.all()
             if run.json {
                 try Console.print(json: SessionText.json(sessions))
@@ -86,9 +83,11 @@ struct SessionCommand: VaultCommand {
                 try Console.print(SessionText.table(sessions))
             }
             return .done
-        case .show: return try show(try records.record(identifier))
+        }
+        let identifier = BulkExportSessionIdentifier(id)
+        switch action {
+        case .list: return try show(try records.record(identifier))
         case .resume: return try await resume(try records.record(identifier).record)
-        case .retry: return try await retry(try records.record(identifier).record)
         case .delete: return try delete(records, identifier)
         }
     }
@@ -126,9 +125,22 @@ struct SessionCommand: VaultCommand {
     }
 
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
+        if record.phase == .completed {
+            // Opening the record updates it, if the process that made the export could not.
+            _ = try? run.stateFolder.records().open(record.identifier)
+            if !run.quiet { Console.log("session \(record.identifier): nothing is left to do") }
+            return .done
+        }
+        let isRetried = record.phase == .completedWithFailures
+        guard !isRetried || !record.acceptsDamage else {
+            throw UsageError(
+                .invalidCombination,
+                "what failed in an export with --accept-damaged cannot be exported again",
+                hint: "export an undamaged source under another name")
+        }
         try refusePassphraseUnlessEncrypted(record)
         guard let name = record.destination, !record.isComplete else {
-            return try await AttendedExport(record, .resume, options: run).run()
+            return try await AttendedExport(record, isRetried ? .retry : .resume, options: run).run()
         }
         return try await resume(record, to: try configuration.destinations.destination(name))
     }
@@ -143,23 +155,6 @@ struct SessionCommand: VaultCommand {
                 ConversionSource(export: record.source)
             })
         return AttendedDriveExport.status(try await export.run())
-    }
-
-    private func retry(_ record: ExportRecord) async throws -> ExitStatus {
-        guard record.phase == .completedWithFailures else {
-            guard record.phase == .completed else { return try await resume(record) }
-            // Opening the record updates it, if the process that made the export could not.
-            _ = try? run.stateFolder.records().open(record.identifier)
-            if !run.quiet { Console.log("session \(record.identifier): nothing failed") }
-            return .done
-        }
-        guard !record.acceptsDamage else {
-            throw UsageError(
-                .invalidCombination, "an export with --accept-damaged cannot be retried",
-                hint: "export an undamaged source under another name")
-        }
-        try refusePassphraseUnlessEncrypted(record)
-        return try await AttendedExport(record, .retry, options: run).run()
     }
 
     private func refusePassphraseUnlessEncrypted(_ record: ExportRecord) throws(UsageError) {

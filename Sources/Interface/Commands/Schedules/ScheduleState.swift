@@ -35,7 +35,7 @@ struct ScheduleState {
             schedule.isEncrypted ? "encrypted" : "\(schedule.formats.joined(separator: ","))"
         if let units = schedule.units { form += ", \(units.rawValue) units" }
         if schedule.isIncremental { form += ", incremental" }
-        if schedule.range != .all { form += ", last \(schedule.range.rawValue)" }
+        if let period = schedule.period { form += ", last \(period.text)" }
         return form
     }
 
@@ -57,7 +57,7 @@ struct ScheduleState {
         if export.isDue {
             if let reason { return "\(progress.hasFailed ? "failed" : "waiting"): \(reason)" }
             return isConnected && progress.reason != nil
-                ? "due, and the drive is connected: run 'healthvault run-due'" : "due"
+                ? "due, and the drive is connected: run 'healthvault schedule run'" : "due"
         }
         return "next \(Self.time(export.next, days))"
     }
@@ -70,21 +70,21 @@ struct ScheduleState {
             [
                 TableColumn("destination") { $0.schedule.destination },
                 TableColumn("when", in: .text) {
-                    "\($0.schedule.due.recurrence.text) \($0.schedule.due.time.text)"
+                    "\($0.schedule.due.recurrence.words) \($0.schedule.due.time.text)"
                 },
                 TableColumn("format", in: .text) { $0.form },
                 TableColumn("last done", in: .text) { state in
                     state.progress.done.map { Self.time($0, state.days) } ?? "never"
                 },
                 TableColumn("state", in: .text) { $0.state },
-                TableColumn("recurrence", in: .json) { $0.schedule.due.recurrence.text },
+                TableColumn("every", in: .json) { $0.schedule.due.recurrence.text },
                 TableColumn("time", in: .json) { $0.schedule.due.time.text },
                 TableColumn("source", in: .json) { $0.schedule.source },
                 TableColumn("encrypted", in: .json) { $0.schedule.isEncrypted },
                 TableColumn("formats", in: .json) { $0.schedule.formats },
                 TableColumn("units", in: .json) { $0.schedule.units?.rawValue ?? UnitChoice.source.rawValue },
                 TableColumn("incremental", in: .json) { $0.schedule.isIncremental },
-                TableColumn("range", in: .json) { $0.schedule.range.rawValue },
+                TableColumn("last", in: .json) { $0.schedule.period?.text },
                 TableColumn("keep", in: .json) { $0.schedule.keep },
                 TableColumn("due", in: .json) { $0.export.isDue },
                 TableColumn("next", in: .json) { utc($0.export.next) },

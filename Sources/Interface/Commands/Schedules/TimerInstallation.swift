@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthVault
 import SystemIO
 
-/// How the system starts `run-due`.
+/// How the system starts `schedule run`.
 enum TimerKind: String, CaseIterable, Sendable {
     /// A systemd user timer, which is installed.
     case systemd
@@ -25,7 +25,7 @@ struct TimerInstallation {
         self.schedules = schedules
         // A timer does not have the variables that may name other folders than the usual ones.
         arguments = [
-            try Folder.canonical("/proc/self/exe"), "run-due",
+            try Folder.canonical("/proc/self/exe"), "schedule", "run",
             "--config-dir", Folder.absolute(try configuration.folder.path),
             "--state-dir", Folder.absolute(try stateFolder.required().path),
         ]

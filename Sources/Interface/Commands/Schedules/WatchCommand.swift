@@ -9,7 +9,6 @@ struct WatchCommand: VaultCommand {
     var inbox: BytePath = ""
     var steps = WatchSteps()
     var once = false
-    var unit = false
     var quiet = false
     var stateFolder = StateFolderOption()
 
@@ -22,8 +21,7 @@ struct WatchCommand: VaultCommand {
             --database; 'sync' brings the targets given with --target in step. Of each person the newest export counts, by \
             its own date; one that a target was brought to already is skipped, and another person's is kept apart or \
             refused, as by 'healthvault sync'. A step that fails is reported and tried again later, and the others still run; \
-            'healthvault status' shows what was done. --unit prints a systemd user service that runs the command: \
-            save it as ~/.config/systemd/user/healthvault-watch.service and enable it with systemctl --user.
+            'healthvault schedule status' shows what was done.
             """,
         examples: [
             HelpExample(
@@ -37,30 +35,16 @@ struct WatchCommand: VaultCommand {
             .argument(\.inbox, "INBOX", "the folder in which exports arrive", as: .folder),
             .including(\.steps, WatchSteps.elements),
             .flag(\.once, "once", "handle what is there, and end"),
-            .flag(\.unit, "unit", "print a systemd unit that runs this command, and end"),
             .quiet(\.quiet),
             .including(\.steps, WatchSteps.servers),
             .including(\.stateFolder, StateFolderOption.elements),
         ])
 
-    func validate() throws(UsageError) {
-        try steps.validate()
-        if unit, once { throw UsageError(.invalidCombination, "--unit and --once exclude each other") }
-    }
+    func validate() throws(UsageError) { try steps.validate() }
 
     func run() async throws -> ExitStatus {
-        if unit {
-            let arguments = try steps.arguments(for: inbox, stateFolder) + (quiet ? ["--quiet"] : [])
-            // The program refuses such an argument.
-            if let path = arguments.first(where: { $0.text == nil }) {
-                throw UsageError(
-                    .invalidValue, "a service cannot run healthvault with a path that is not UTF-8: \(path)",
-                    hint: "use other folders")
-            }
-            try Console.print(WatchUnit(running: arguments).service)
-            return .done
-        }
         _ = try OpenFolder(opening: inbox)
+        if !once, !quiet { Console.log("watching \(inbox); Ctrl-C ends") }
         Interruption.keepProgress()
         let folder = Folder.absolute(inbox)
         let records = WatchRecords(try stateFolder.required())

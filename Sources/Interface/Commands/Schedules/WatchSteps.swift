@@ -155,28 +155,4 @@ struct WatchSteps: Sendable {
                 export.path, version: export.version, for: schedule,
                 attendant: AttendedDriveExport(export.path, for: schedule, stateFolder)))
     }
-
-    /// Returns the absolute path of the program, and the arguments with which it watches a folder.
-    func arguments(for inbox: BytePath, _ stateFolder: StateFolderOption) throws(SystemError) -> [BytePath] {
-        var arguments: [BytePath] = [
-            try Folder.canonical("/proc/self/exe"), "watch", Folder.absolute(inbox), "--then",
-            BytePath(names.map(\.rawValue).joined(separator: ",")),
-        ]
-        if let database { arguments += ["--database", Folder.absolute(database)] }
-        for text in targetTexts {
-            switch TargetLocation(text) {
-            case .sqlite(let path): arguments += ["--target", "sqlite:" + Folder.absolute(path)]
-            case .folder(let path): arguments += ["--target", "dir:" + Folder.absolute(path)]
-            default: arguments += ["--target", BytePath(text)]
-            }
-        }
-        if let file = access.tokenFile { arguments += ["--token-file", Folder.absolute(file)] }
-        if let command = access.tokenCommand { arguments += ["--token-command", BytePath(command)] }
-        if let file = access.authorities { arguments += ["--ca-file", Folder.absolute(file)] }
-        if let person { arguments += ["--person", BytePath(person)] }
-        if let subject = access.subject { arguments += ["--subject", BytePath(subject)] }
-        if let path = configuration.path { arguments += ["--config-dir", Folder.absolute(path)] }
-        if let path = stateFolder.path { arguments += ["--state-dir", Folder.absolute(path)] }
-        return arguments
-    }
 }

@@ -7,7 +7,7 @@ import Wording
 struct ChangesCommand: VaultCommand {
     var source = SourceOptions()
     var since = ""
-    var sincePassphrase = PassphraseOptions()
+    var sincePassphrase = PassphraseOptions(named: PassphraseOptions.other)
     var types = ChosenTypes()
     var limit: Int?
     var json = false
@@ -43,7 +43,7 @@ struct ChangesCommand: VaultCommand {
             .including(\.source, SourceOptions.options),
             .section(
                 "passphrase of EARLIER",
-                [.including(\.sincePassphrase, PassphraseOptions.elements(named: "since-passphrase"))]),
+                [.including(\.sincePassphrase, [PassphraseOptions.file(named: PassphraseOptions.other)])]),
         ])
 
     func validate() throws(UsageError) {

@@ -6,10 +6,7 @@ import SystemIO
 extension ServerAccess {
     static let elements: [GrammarElement<ServerAccess>] = [
         .option(
-            \.tokenFile, "token-file", value: "FILE", "read the bearer token from a file", as: .file),
-        .option(
-            \.tokenCommand, "token-command", value: "CMD", "run a command that prints the bearer token",
-            as: .text),
+            \.tokenFile, "token-file", value: "FILE", "read the bearer token from a file or pipe", as: .file),
         .option(
             \.authorities, "ca-file", value: "FILE",
             "trust the certificates in this file instead of the system's", as: .file),
@@ -26,16 +23,13 @@ extension ServerAccess {
             case .postgreSQL, .fhir: break
             }
         }
-        if tokenFile != nil, tokenCommand != nil {
-            throw UsageError(.invalidCombination, "a token can come from only one place")
-        }
-        guard tokenFile != nil || tokenCommand != nil || authorities != nil || subject != nil else { return }
+        guard tokenFile != nil || authorities != nil || subject != nil else { return }
         let isServed = targets.contains { target in
             if case .fhir = target { true } else { false }
         }
         guard !isServed else { return }
         throw UsageError(
             .invalidCombination,
-            "--token-file, --token-command, --ca-file and --subject are for FHIR servers only")
+            "--token-file, --ca-file and --subject are for FHIR servers only")
     }
 }

@@ -10,7 +10,7 @@ struct SyncCommand: VaultCommand {
     var types = ChosenTypes()
     var batch: Int?
     var dryRun = false
-    var reset = false
+    var restart = false
     var json = false
     var quiet = false
     var subject = SubjectOptions()
@@ -46,13 +46,16 @@ struct SyncCommand: VaultCommand {
                     completion: .choice(["sqlite:", "dir:", "postgresql://", "fhir+https://"])
                 ) { TargetLocation($0) }),
             .including(\.types, ChosenTypes.elements),
-            .option(
-                \.batch, "batch", value: "N", "changes in one transaction; by default what suits the target",
-                as: .integer(in: 1...100_000)),
+            .expert([
+                .option(
+                    \.batch, "batch", value: "N",
+                    "changes in one transaction; by default what suits the target",
+                    as: .integer(in: 1...100_000))
+            ]),
             .including(\.subject, SubjectOptions.elements),
             .flag(\.dryRun, "dry-run", "show what would change, and change nothing"),
             .flag(
-                \.reset, "reset",
+                \.restart, "restart",
                 "discard the record of what the target was given, and compare everything with it: corrects what was changed by hand"
             ),
             .quiet(\.quiet),
@@ -66,8 +69,8 @@ struct SyncCommand: VaultCommand {
         try subject.validate()
         guard let target else { return }
         try access.validate(for: [target])
-        if reset, dryRun {
-            throw UsageError(.invalidCombination, "--reset and --dry-run exclude each other")
+        if restart, dryRun {
+            throw UsageError(.invalidCombination, "--restart and --dry-run exclude each other")
         }
     }
 
@@ -79,7 +82,7 @@ struct SyncCommand: VaultCommand {
             target, access, types: try await types.types(in: [store]), batchSize: batch, terms: subject.terms,
             isReadOnly: dryRun)
         manager.delegate = InterruptedSync()
-        let report = try await manager.synchronize(with: store, isDry: dryRun, isResetting: reset)
+        let report = try await manager.synchronize(with: store, isDry: dryRun, isResetting: restart)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
         return report.total.leftOut > 0 ? .incomplete : .done
     }

@@ -25,7 +25,7 @@ extension DestinationError: WordedError {
         case .unknown: "'healthvault destination list' shows all, 'healthvault destination add' adds one"
         case .nameTaken: "choose another name, or run 'healthvault destination remove \(name)' first"
         case .badName: "use up to 64 letters and digits, with . _ or - between them"
-        case .noSchedule: "'healthvault schedule show' lists all schedules"
+        case .noSchedule: "'healthvault schedule list' lists all schedules"
         case .unknownRecord:
             "\(ToolVersion.newerNeeded); if it is damaged, restore it from a backup, or delete it and set up again what it had"
         case .notMounted: "connect it and run the same command again"

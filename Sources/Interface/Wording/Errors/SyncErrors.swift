@@ -18,11 +18,11 @@ extension SyncError: WordedError {
         case .othersTarget:
 
             "name a schema of your own: ?options=-csearch_path%3DSCHEMA at the end of the location"
-        case .unreadableAnchors: "--reset compares everything with the target again"
+        case .unreadableAnchors: "--restart compares everything with the target again"
         case .missingLibrary(let name):
             "install it: sudo apt-get install \(TerminalText(escaping: name))"
         case .unreachable: "run the same command to continue once it can be reached"
-        case .missingToken: "check --token-file or --token-command"
+        case .missingToken: "check --token-file"
         case .refused: "check the user, and the password or token"
         case .targetFailed, .unsuitable: "what was done is kept: run the same command to continue"
         case .targetFull:

@@ -51,7 +51,8 @@ extension PassphraseProblem: WordedError {
     /// What to do next.
     package var advice: TerminalText {
         switch self {
-        case .noTerminal(let option): "use --\(option)-file, --\(option)-fd or --\(option)-command"
+        case .noTerminal("passphrase"): "use --passphrase-file, --passphrase-fd or --passphrase-command"
+        case .noTerminal(let option): "use --\(option)-file"
         case .nowhereToShow: "use --passphrase-file, --passphrase-fd or --passphrase-command instead"
         case .tooShort: "five or six random words are strong and easy to write down"
         case .notEntered, .different, .commandFailed, .unusable: ""

@@ -22,7 +22,7 @@ package enum MissingPartsText {
         let isRefused = manifest.isTruncated || !manifest.skipped.isEmpty
         if manifest.isMendable, isArchive, !isRefused {
             lines.append(
-                "a later archive beside it, made by 'healthvault session retry', may contain what is missing; "
+                "a later archive beside it, made by 'healthvault session resume', may contain what is missing; "
                     + "if so, use that one")
         }
         return lines

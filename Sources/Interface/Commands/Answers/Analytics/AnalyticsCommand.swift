@@ -16,31 +16,27 @@ struct AnalyticsCommand: VaultCommand {
         case show
         case records
         case clear
-
-        /// Whether it reads a source.
-        var readsSource: Bool { self == .`init` || self == .update }
     }
 
     var action = Action.show
-    var subject: BytePath?
+    var source = SourceOptions()
+    var period = AnalyticsPeriod.day
     var database = DatabaseOptions()
     var overwrites = false
     var person = SubjectOptions()
     var rules = AnalyticsRuleOptions()
     var time = TimeOptions()
     var metrics: [Metric] = []
-    var passphrase = PassphraseOptions()
     var report = ReportOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "analytics",
         summary: "Keeps daily to yearly totals in a small database.",
         discussion: """
-            'init' computes steps, distances, energy, heartbeats and sleep of every day, week, month and year of a \
-            source and stores them; 'update' does so again with a later export, and changes only what differs, \
-            however old. A database is about one person: another person's export is refused, and so is, unless told \
-            otherwise, one that is older than the last or lacks more than half of the days. 'show' prints them, 'records' the best days and longest streaks, 'clear' removes all rows. \
-            A day without data has no value, which is not the same as zero.
+            The totals are steps, distances, energy, heartbeats and sleep of every day, week, month and year. A database \
+            is about one person: another person's export is refused, and so is, unless told otherwise, one that is older \
+            than the last or lacks more than half of the days. A day without data has no value, which is not the same as \
+            zero.
 
             The database is an SQLite file that only its owner can read. If its name ends in .hvault, it is \
             encrypted instead, and nothing readable reaches the disk.
@@ -56,80 +52,56 @@ struct AnalyticsCommand: VaultCommand {
                 "Bring them up to date with a later export"),
         ],
         elements: [
-            .argument(\.action, "ACTION", "init, update, show, records or clear", as: .choice),
-            .optionalArgument(
-                \.subject, "SOURCE|PERIOD",
-                "with 'init' and 'update': an export, an archive, or a folder with either; with 'show': day, week, month or year",
-                as: .file),
+            .action(
+                \.action,
+                [
+                    (.`init`, "Computes all totals of a source, and stores them in a new database."),
+                    (
+                        .update,
+                        "Brings them up to date with a later export; changes only what differs, however old."
+                    ),
+                    (.show, "Prints the totals of each day, week, month or year."),
+                    (.records, "Prints the best days and the longest streaks."),
+                    (.clear, "Removes all rows."),
+                ]),
+            .only(for: [Action.`init`, .update], [.including(\.source, SourceOptions.argument)]),
+            .only(
+                for: [Action.show],
+                [.argument(\.period, "PERIOD", "day, week, month or year", as: .choice)]),
             .including(\.database, DatabaseOptions.elements),
-            .flag(\.overwrites, "overwrite", "with 'init': replace an existing database of analytics"),
-            .including(\.person, SubjectOptions.elements),
-            .including(\.rules, AnalyticsRuleOptions.elements),
-            .including(\.time, TimeOptions.elements),
-            .repeatedOption(
-                \.metrics, "metric", value: "METRIC",
-                "with 'show': only this metric, such as steps; repeatable",
-                as: .choice),
-            .including(\.report, ReportOptions.elements),
-            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .only(
+                for: [Action.`init`, .update], [.including(\.person, SubjectOptions.person)]),
+            .only(for: [Action.update], [.including(\.person, SubjectOptions.allowances)]),
+            .only(
+                for: [Action.`init`],
+                [
+                    .flag(\.overwrites, "overwrite", "replace an existing database of analytics"),
+                    .including(\.rules, AnalyticsRuleOptions.elements),
+                ]),
+            .only(
+                for: [Action.show],
+                [
+                    .including(\.time, TimeOptions.elements),
+                    .repeatedOption(
+                        \.metrics, "metric", value: "METRIC", "only this metric, such as steps; repeatable",
+                        as: .choice),
+                    .flag(\.report.csv, "csv", "print CSV"),
+                ]),
+            .only(for: [Action.`init`, .update, .show, .records], [.json(\.report.json)]),
+            .only(
+                for: [Action.`init`, .update],
+                [.section("passphrase", [.including(\.source.passphrase, PassphraseOptions.elements)])]),
             .section(
-                "passphrase of the database", [.including(\.database, DatabaseOptions.passphrases)]),
+                "passphrase of the database", [.including(\.database, DatabaseOptions.passphrase)]),
         ])
 
     func validate() throws(UsageError) {
         try database.validate()
-        try passphrase.validate()
+        try source.validate()
         try time.validate()
         try report.validate()
-        if action.readsSource, subject == nil {
-            throw UsageError(
-                .missingArgument, "'analytics \(action.rawValue)' requires a source",
-                hint:
-                    "for example: healthvault analytics \(action.rawValue) export.zip --database totals.sqlite"
-            )
-        }
-        if action == .show, period == nil {
-            throw UsageError(
-                .missingArgument, "'analytics show' requires a period",
-                hint: "one of: day, week, month, year")
-        }
-        if action == .records || action == .clear, subject != nil {
-            throw UsageError(
-                .invalidCombination, "'analytics \(action.rawValue)' takes no such argument")
-        }
-        if !action.readsSource, passphrase.isGiven {
-            throw UsageError(
-                .invalidCombination, "'analytics \(action.rawValue)' reads no source",
-                hint: "for the passphrase of the database, use --database-passphrase-file")
-        }
-        if action != .`init`, overwrites {
-            throw UsageError(.invalidCombination, "only 'analytics init' takes --overwrite")
-        }
         try person.validate()
-        if !action.readsSource && person.isGiven || action == .`init` && person.allowsAnything {
-            throw UsageError(
-                .invalidCombination,
-                "only 'analytics init' and 'update' take --person, and 'update' --allow-older and --allow-deletions"
-            )
-        }
-        if action != .`init`, rules.isGiven {
-            throw UsageError(
-                .invalidCombination, "the database keeps the rules that it was made with",
-                hint: "to change them, use 'analytics init --overwrite'")
-        }
-        if action != .show, !metrics.isEmpty || time.since != nil || time.until != nil || time.last != nil {
-            throw UsageError(
-                .invalidCombination, "only 'analytics show' takes --metric, --since, --until and --last")
-        }
-        if report.json || report.csv, action == .clear || report.csv && action != .show {
-            throw UsageError(
-                .invalidCombination, "'analytics \(action.rawValue)' prints no such report")
-        }
         try rules.validate()
-    }
-
-    private var period: AnalyticsPeriod? {
-        subject.flatMap { $0.text }.flatMap { AnalyticsPeriod(rawValue: $0) }
     }
 
     func run() async throws -> ExitStatus {
@@ -156,10 +128,7 @@ struct AnalyticsCommand: VaultCommand {
     }
 
     private func compute() async throws {
-        var options = SourceOptions()
-        options.path = subject ?? ""
-        options.passphrase = passphrase
-        let store = try options.open()
+        let store = try source.open()
         let display = AnalyticsProgress(isShown: !report.json)
         let (library, update) = try compute(store, display)
         display.finish()
@@ -191,7 +160,6 @@ struct AnalyticsCommand: VaultCommand {
     }
 
     private func show(_ library: HealthStatsLibrary) throws {
-        guard let period else { return }
         let settings = try library.settings()
         var (first, last) = (time.since, time.until)
         if let length = time.last, let latest = try library.getLatestDailyAnalytics()?.date {

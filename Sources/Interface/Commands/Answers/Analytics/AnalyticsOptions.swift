@@ -7,7 +7,7 @@ import SystemIO
 /// The option for the database of analytics, with its passphrase.
 struct DatabaseOptions: Sendable {
     var path: BytePath = ""
-    var passphrase = NewPassphraseOptions(named: "database-passphrase")
+    var passphrase = NewPassphraseOptions(named: PassphraseOptions.other)
 
     static let elements: [GrammarElement<DatabaseOptions>] = [
         .option(
@@ -15,8 +15,8 @@ struct DatabaseOptions: Sendable {
             "the database; encrypted if the name ends in .hvault", as: .file)
     ]
 
-    static let passphrases: [GrammarElement<DatabaseOptions>] = [
-        .including(\.passphrase, NewPassphraseOptions.elements(named: "database-passphrase"))
+    static let passphrase: [GrammarElement<DatabaseOptions>] = [
+        .including(\.passphrase, NewPassphraseOptions.file(named: PassphraseOptions.other))
     ]
 
     func validate() throws(UsageError) {
@@ -62,9 +62,6 @@ struct AnalyticsRuleOptions: Sendable {
         .including(\.weekStart, WeekStartOption.elements),
         .including(\.merge, MergeOptions.elements),
     ]
-
-    /// Whether any of the options was given.
-    var isGiven: Bool { days.zone != nil || weekStart.given != nil || merge.isGiven }
 
     func validate() throws(UsageError) { try merge.validate() }
 

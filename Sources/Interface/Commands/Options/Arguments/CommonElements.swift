@@ -5,31 +5,47 @@ import VaultContainer
 extension GrammarElement {
     /// The option for the number of threads.
     package static func jobs(_ setting: Setting<Int>) -> Self {
-        .option(
-            setting, "jobs", short: "j", value: "N", default: DefaultText.jobs, jobsHelp,
-            as: .integer(in: jobsRange))
+        .expert([
+            .option(
+                setting, "jobs", short: "j", value: "N", default: DefaultText.jobs, jobsHelp, as: jobsParser)
+        ])
     }
 
     /// The option for the number of threads of a command that asks whether it was given.
     package static func jobs(_ setting: Setting<Int?>) -> Self {
-        .option(
-            setting, "jobs", short: "j", value: "N", default: DefaultText.jobs, jobsHelp,
-            as: .integer(in: jobsRange))
+        .expert([
+            .option(
+                setting, "jobs", short: "j", value: "N", default: DefaultText.jobs, jobsHelp, as: jobsParser)
+        ])
     }
 
     private static var jobsHelp: String { "number of threads" }
-    private static var jobsRange: ClosedRange<Int> { 1...256 }
+    private static var jobsParser: ValueParser<Int> { .integer(in: 1...256) }
+
+    /// The option for the cost of a key derivation.
+    package static func iterations(_ setting: Setting<Int?>) -> Self {
+        .expert([
+            .option(
+                setting, "iterations", value: "N", default: DefaultText.iterations,
+                "PBKDF2 iterations for a new passphrase", as: .integer(in: ContainerFormat.writableIterations)
+            )
+        ])
+    }
 
     /// The option for the style of progress.
     package static func progress(_ setting: Setting<ProgressStyle>) -> Self {
-        .option(
-            setting, "progress", value: "STYLE", default: DefaultText.progress, progressHelp, as: .choice)
+        .expert([
+            .option(
+                setting, "progress", value: "STYLE", default: DefaultText.progress, progressHelp, as: .choice)
+        ])
     }
 
     /// The option for the style of progress of a command that asks whether it was given.
     package static func progress(_ setting: Setting<ProgressStyle?>) -> Self {
-        .option(
-            setting, "progress", value: "STYLE", default: DefaultText.progress, progressHelp, as: .choice)
+        .expert([
+            .option(
+                setting, "progress", value: "STYLE", default: DefaultText.progress, progressHelp, as: .choice)
+        ])
     }
 
     private static var progressHelp: String { "how to show progress: auto, plain, json or none" }

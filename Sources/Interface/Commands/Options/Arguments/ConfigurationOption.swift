@@ -9,9 +9,11 @@ package struct ConfigurationOption: Sendable {
     package init() {}
 
     package static let elements: [GrammarElement<ConfigurationOption>] = [
-        .option(
-            \.path, "config-dir", value: "DIR", default: "$XDG_CONFIG_HOME/healthvault",
-            "the folder with destinations and schedules", as: .folder)
+        .expert([
+            .option(
+                \.path, "config-dir", value: "DIR", default: "$XDG_CONFIG_HOME/healthvault",
+                "the folder with destinations and schedules", as: .folder)
+        ])
     ]
 
     /// The folder.

@@ -22,7 +22,7 @@ package struct FHIRArguments: Sendable {
             "codes and units of types, as JSON, instead of the built-in ones",
             as: .file),
         .option(
-            \.patient, "fhir-patient", value: "ID", "write a Patient with this id, and refer to it",
+            \.patient, "subject", value: "ID", "write a Patient with this id, and refer to it as the subject",
             as: ValueParser(expected: "at most 64 letters, digits, hyphens and full stops") { text in
                 FHIRSubject.patient(id: text).isValid ? text : nil
             }),
@@ -32,7 +32,7 @@ package struct FHIRArguments: Sendable {
     package func validate(_ formats: [ExportFormat]) throws(UsageError) {
         guard !formats.contains(.fhir) else { return }
         for (name, isGiven) in [
-            ("--fhir", packaging != nil), ("--fhir-map", map != nil), ("--fhir-patient", patient != nil),
+            ("--fhir", packaging != nil), ("--fhir-map", map != nil), ("--subject", patient != nil),
         ] where isGiven {
             throw UsageError(
                 .invalidCombination, "\(name) is for FHIR resources", hint: "add --format fhir")

@@ -9,9 +9,11 @@ package struct StateFolderOption: Sendable {
     package init() {}
 
     package static let elements: [GrammarElement<StateFolderOption>] = [
-        .option(
-            \.path, "state-dir", value: "DIR", default: "$XDG_STATE_HOME/healthvault",
-            "the folder with sessions and history", as: .folder)
+        .expert([
+            .option(
+                \.path, "state-dir", value: "DIR", default: "$XDG_STATE_HOME/healthvault",
+                "the folder with sessions and history", as: .folder)
+        ])
     ]
 
     /// The folder; nil if neither the option nor the environment names one.

@@ -9,16 +9,18 @@ package struct SubjectOptions: Sendable {
 
     package init() {}
 
-    /// Whether any of them is given.
-    package var isGiven: Bool { person != nil || allowsAnything }
-    /// Whether something doubtful is allowed.
-    package var allowsAnything: Bool { allowsOlder || allowsDeletions }
+    package static let elements = person + allowances
 
-    package static let elements: [GrammarElement<SubjectOptions>] = [
+    /// The option that names the person.
+    package static let person: [GrammarElement<SubjectOptions>] = [
         .option(
             \.person, "person", value: "NAME",
             "whose export it is; by default the person is found by the samples, and gets a random name",
-            as: .text),
+            as: .text)
+    ]
+
+    /// The options that accept what may be a mistake.
+    package static let allowances: [GrammarElement<SubjectOptions>] = [
         .flag(\.allowsOlder, "allow-older", "accept an export that is older than the last one"),
         .flag(
             \.allowsDeletions, "allow-deletions",

@@ -17,11 +17,16 @@ package struct TimeOptions: Sendable {
         .option(
             \.until, "until", value: "DATE", "only until the end of this year, month, day or time",
             as: limit),
+        .including(\.last, length),
+    ]
+
+    /// The option for a length of time, counted back from the day of the export.
+    package static let length: [GrammarElement<CalendarPeriod?>] = [
         .option(
-            \.last, "last", value: "TIME", "only the last days (10d), weeks (2w), months (18m) or years (5y)",
+            \.self, "last", value: "TIME", "only the last days (10d), weeks (2w), months (18m) or years (5y)",
             as: ValueParser(expected: "a length of time such as 10d, 2w, 18m or 5y") {
                 CalendarPeriod(parsing: $0)
-            }),
+            })
     ]
 
     /// Parses a bound of a time.

@@ -11,14 +11,17 @@ package struct NewPassphraseOptions: Sendable {
 
     package init(named name: String = "passphrase") { given = PassphraseOptions(named: name) }
 
-    /// Returns the options whose names start with `name`, and the one that generates a passphrase.
-    package static func elements(named name: String) -> [GrammarElement<NewPassphraseOptions>] {
-        [
-            .including(\.given, PassphraseOptions.elements(named: name)),
-            .flag(
-                \.generate, "generate-passphrase", "generate one with 125 random bits and show it once"),
-        ]
+    package static let elements: [GrammarElement<NewPassphraseOptions>] = [
+        .including(\.given, PassphraseOptions.elements), generation,
+    ]
+
+    /// Returns the option `NAME-file`, and the one that generates a passphrase.
+    package static func file(named name: String) -> [GrammarElement<NewPassphraseOptions>] {
+        [.including(\.given, [PassphraseOptions.file(named: name)]), generation]
     }
+
+    private static let generation = GrammarElement<NewPassphraseOptions>.flag(
+        \.generate, "generate-passphrase", "generate one with 125 random bits and show it once")
 
     package func validate() throws(UsageError) {
         try given.validate()

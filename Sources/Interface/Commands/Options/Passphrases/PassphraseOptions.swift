@@ -17,21 +17,23 @@ package struct PassphraseOptions: Sendable {
     /// The passphrase of a source that is open already, for commands that need no other.
     @TaskLocal static var held: HeldPassphrase?
 
-    package static let elements = elements(named: "passphrase")
+    package static let elements: [GrammarElement<PassphraseOptions>] = [
+        file(named: "passphrase"),
+        .option(
+            \.descriptor, "passphrase-fd", value: "N", "read it from an open file descriptor",
+            as: .integer(in: 0...1_000_000)),
+        .option(
+            \.command, "passphrase-command", value: "CMD", "run a command that prints it", as: .text),
+    ]
 
-    /// Returns the options whose names start with `name`.
-    package static func elements(named name: String) -> [GrammarElement<PassphraseOptions>] {
-        [
-            .option(
-                \.file, name + "-file", value: "FILE",
-                "read it from a file; - is standard input",
-                as: .file),
-            .option(
-                \.descriptor, name + "-fd", value: "N", "read it from an open file descriptor",
-                as: .integer(in: 0...1_000_000)),
-            .option(
-                \.command, name + "-command", value: "CMD", "run a command that prints it", as: .text),
-        ]
+    /// The name of the passphrase of what is read besides the archive that a command is about.
+    package static let other = "other-passphrase"
+
+    /// Returns the option `NAME-file`, which is enough for a second passphrase: a descriptor is the file /dev/fd/N, and a
+    /// shell makes a file of what a command prints.
+    package static func file(named name: String) -> GrammarElement<PassphraseOptions> {
+        .option(
+            \.file, name + "-file", value: "FILE", "read it from a file; - is standard input", as: .file)
     }
 
     package func validate() throws(UsageError) {

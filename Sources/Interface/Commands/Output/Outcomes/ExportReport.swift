@@ -105,7 +105,7 @@ package struct ExportReport {
     ) -> TerminalText {
         acceptsDamage
             ? "to get what is missing, export an undamaged source under another name"
-            : "retry with: healthvault session retry \(session)"
+            : "export it again with: healthvault session resume \(session)"
     }
 
     package var json: String {

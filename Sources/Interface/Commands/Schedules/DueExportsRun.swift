@@ -3,34 +3,18 @@ import HealthVault
 import SystemIO
 import Wording
 
-/// The command `healthvault run-due`.
-struct RunDueCommand: VaultCommand {
-    var configuration = ConfigurationOption()
-    var stateFolder = StateFolderOption()
+/// Exports that schedules ask for, and that nobody watches.
+extension DueExports {
+    init(_ configuration: ConfigurationOption, _ stateFolder: StateFolderOption) throws {
+        self.init(try configuration.folder, state: try stateFolder.required())
+        settings = ExportRunOptions(unattendedIn: stateFolder).settings()
+    }
 
-    static let grammar = CommandGrammar<Self>(
-        name: "run-due",
-        summary: "Runs the scheduled exports that are due.",
-        discussion: """
-            A timer set up by 'healthvault schedule' runs this. A missed export is made once. If a drive is not \
-            connected or no export has arrived, the export stays due; 'healthvault status' shows why. Prints nothing \
-            unless something fails.
-            """,
-        examples: [
-            HelpExample("healthvault run-due", "Run what is due, as the timer does"),
-            HelpExample(
-                "healthvault run-due && healthvault status", "Run what is due and show what is not done"),
-        ],
-        elements: [
-            .including(\.configuration, ConfigurationOption.elements),
-            .including(\.stateFolder, StateFolderOption.elements),
-        ])
-
-    func run() async throws -> ExitStatus {
-        let exports = try DueExports(configuration, stateFolder)
+    /// Makes all exports that are due, and prints what fails.
+    func runAll(_ stateFolder: StateFolderOption) async throws -> ExitStatus {
         var worst = ExitStatus.done
-        for export in try exports.all() where export.isDue {
-            let outcome = try await exports.run(export) { AttendedDriveExport($1, for: $0, stateFolder) }
+        for export in try all() where export.isDue {
+            let outcome = try await run(export) { AttendedDriveExport($1, for: $0, stateFolder) }
             let status = show(outcome, of: export.schedule)
             if status != .done { worst = status }
         }
@@ -50,14 +34,6 @@ struct RunDueCommand: VaultCommand {
             return message.status
         case .delayed: return .done
         }
-    }
-}
-
-/// Exports that schedules ask for, and that nobody watches.
-extension DueExports {
-    init(_ configuration: ConfigurationOption, _ stateFolder: StateFolderOption) throws {
-        self.init(try configuration.folder, state: try stateFolder.required())
-        settings = ExportRunOptions(unattendedIn: stateFolder).settings()
     }
 }
 

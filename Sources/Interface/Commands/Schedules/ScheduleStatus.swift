@@ -5,34 +5,20 @@ import SystemIO
 import Tables
 import Wording
 
-/// The command `healthvault status`.
-struct StatusCommand: VaultCommand {
-    var json = false
-    var configuration = ConfigurationOption()
-    var stateFolder = StateFolderOption()
+/// Whether scheduled exports are up to date, and what was done with those that arrived in watched folders.
+struct ScheduleStatus {
+    private let states: [ScheduleState]
+    private let records: [WatchRecord]
+    private let days: Days
 
-    static let grammar = CommandGrammar<Self>(
-        name: "status",
-        summary: "Shows whether scheduled exports are up to date, and what was done with those that arrived.",
-        discussion: """
-            Shows for each schedule when the last export was completed and verified, when the next one is due, and \
-            what a due export is waiting for; and for each folder that 'healthvault watch' has watched, its last export. \
-            Ends with 0 if all is well, with 75 if an export waits, and with 1 if one failed.
-            """,
-        examples: [
-            HelpExample("healthvault status", "Show all scheduled exports"),
-            HelpExample("healthvault status --json", "Print the same for a program"),
-        ],
-        elements: [
-            .json(\.json),
-            .including(\.configuration, ConfigurationOption.elements),
-            .including(\.stateFolder, StateFolderOption.elements),
-        ])
+    init(_ configuration: ConfigurationOption, _ stateFolder: StateFolderOption) throws {
+        states = try ScheduleState.all(configuration, stateFolder)
+        days = try LocalZone.days()
+        records = try WatchRecords(try stateFolder.required()).newest()
+    }
 
-    func run() async throws -> ExitStatus {
-        let states = try ScheduleState.all(configuration, stateFolder)
-        let days = try LocalZone.days()
-        let records = try WatchRecords(try stateFolder.required()).newest()
+    /// Prints it, and returns the exit status that tells the worst.
+    func print(json: Bool) throws -> ExitStatus {
         let watched = records.map { WatchState(record: $0, days: days) }
         var table = ScheduleState.table(states)
         table.closing = [("watched", watched.map(\.object))]

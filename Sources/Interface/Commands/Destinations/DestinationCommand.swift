@@ -12,55 +12,70 @@ struct DestinationCommand: VaultCommand {
         case add
         case list
         case check
+        case history
         case remove
     }
 
     var action = Action.list
     var name: String?
     var path: BytePath?
+    var verify = false
     var json = false
+    var stateFolder = StateFolderOption()
     var configuration = ConfigurationOption()
+    var passphrase = PassphraseOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "destination",
         summary: "Manages drives and folders for exports.",
         discussion: """
-            'add' registers a folder under a name, by its drive's UUID and a marker file, so another drive at the same \
-            path is not mistaken for it. 'list' shows all destinations, 'check' looks for one, 'remove' unregisters \
-            one and changes nothing on it. Export to a destination with 'healthvault export --to NAME'.
+            A destination is a folder under a name. It is known by its drive's UUID and a marker file, so another drive at \
+            the same path is not mistaken for it. Export to it with 'healthvault encrypt --to NAME'.
             """,
         examples: [
             HelpExample(
                 "healthvault destination add stick /media/me/STICK/health", "Register a folder on a drive"),
             HelpExample("healthvault destination list", "Show which drives are connected"),
+            HelpExample(
+                "healthvault destination history --verify", "Check all exports on connected drives"),
         ],
         elements: [
-            .argument(\.action, "ACTION", "add, list, check or remove", as: .choice),
-            .optionalArgument(\.name, "NAME", "the name of the destination", as: .destination),
-            .optionalArgument(\.path, "PATH", "with 'add': the folder", as: .folder),
-            .json(\.json),
+            .action(
+                \.action,
+                [
+                    (.add, "Registers a folder under a name."),
+                    (.list, "Shows all destinations, and which are connected."),
+                    (.check, "Looks for one, and shows its drive and free space."),
+                    (
+                        .history,
+                        "Shows when exports to one or all of them were made, how they ended, and whether their files still exist."
+                    ),
+                    (.remove, "Unregisters one; nothing on it changes."),
+                ]),
+            .only(
+                for: [Action.add, .check, .remove],
+                [.argument(\.name, "NAME", "the name of the destination", as: .destination)]),
+            .only(
+                for: [Action.history],
+                [
+                    .optionalArgument(\.name, "NAME", "the name of the destination", as: .destination),
+                    .flag(
+                        \.verify, "verify",
+                        "check each file that still exists, as 'healthvault verify' does"),
+                    .including(\.stateFolder, StateFolderOption.elements),
+                ]),
+            .only(for: [Action.add], [.argument(\.path, "PATH", "the folder", as: .folder)]),
+            .only(for: [Action.list, .check, .history], [.json(\.json)]),
             .including(\.configuration, ConfigurationOption.elements),
+            .only(
+                for: [Action.history],
+                [.section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)])]),
         ])
 
     func validate() throws(UsageError) {
-        if action != .list, name == nil {
-            throw UsageError(
-                .missingArgument, "'destination \(action.rawValue)' requires the name of a destination",
-                hint: "'healthvault destination list' shows all")
-        }
-        if action == .add, path == nil {
-            throw UsageError(
-                .missingArgument, "'destination add' requires a folder",
-                hint: "for example: healthvault destination add stick /media/me/STICK/health")
-        }
-        if action == .list && name != nil || action != .add && path != nil {
-            throw UsageError(
-                .invalidCombination, "'destination \(action.rawValue)' takes no such argument")
-        }
-        if json, action == .add || action == .remove {
-            throw UsageError(
-                .invalidCombination, "'destination \(action.rawValue)' cannot be combined with --json")
-        }
+        try passphrase.validate()
+        guard !verify, passphrase.isGiven else { return }
+        throw UsageError(.invalidCombination, "a passphrase works only with --verify")
     }
 
     func run() async throws -> ExitStatus {
@@ -79,6 +94,11 @@ struct DestinationCommand: VaultCommand {
             if json { try ReportOptions(json: json).print(DestinationState.table([state])) }
             let location = try state.location()
             if !json { try Console.print(state.details(location)) }
+        case .history:
+            let history = DestinationHistory(
+                name: name, verify: verify, json: json, state: try stateFolder.required(),
+                destinations: destinations, passphrase: passphrase)
+            return try await history.show()
         case .remove:
             try destinations.remove(name ?? "")
             Console.log("removed \(name ?? ""); nothing on the drive was changed")

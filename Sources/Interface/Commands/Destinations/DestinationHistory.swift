@@ -5,47 +5,22 @@ import SystemIO
 import Tables
 import Wording
 
-/// The command `healthvault history`.
-struct HistoryCommand: VaultCommand {
-    var name: String?
-    var verify = false
-    var json = false
-    var stateFolder = StateFolderOption()
-    var configuration = ConfigurationOption()
-    var passphrase = PassphraseOptions()
+/// The exports to destinations, as the action `history` shows and checks them.
+struct DestinationHistory {
+    /// The destination; nil for all.
+    let name: String?
+    let verify: Bool
+    let json: Bool
+    let state: StateFolder
+    let destinations: Destinations
+    let passphrase: PassphraseOptions
 
-    static let grammar = CommandGrammar<Self>(
-        name: "history",
-        summary: "Lists exports to destinations.",
-        discussion: """
-            Shows for each export when it was made, how it ended, and whether its file still exists. --verify checks \
-            the existing files as 'healthvault verify' does. Only exports to destinations are listed.
-            """,
-        examples: [
-            HelpExample("healthvault history --to stick", "List the exports on a drive"),
-            HelpExample("healthvault history --verify", "Check all exports on connected drives"),
-        ],
-        elements: [
-            .option(\.name, "to", value: "NAME", "only exports to this destination", as: .destination),
-            .flag(\.verify, "verify", "check each file that still exists"),
-            .json(\.json),
-            .including(\.stateFolder, StateFolderOption.elements),
-            .including(\.configuration, ConfigurationOption.elements),
-            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
-        ])
-
-    func validate() throws(UsageError) {
-        try passphrase.validate()
-        guard !verify, passphrase.isGiven else { return }
-        throw UsageError(.invalidCombination, "a passphrase works only with --verify")
-    }
-
-    func run() async throws -> ExitStatus {
-        let history = History(inState: try stateFolder.required().path)
+    func show() async throws -> ExitStatus {
+        let history = History(inState: state.path)
         let records = try history.all().filter { name == nil || $0.destination == name }
         // The history also has the exports to destinations that were removed.
-        if let name, records.isEmpty { _ = try configuration.destinations.destination(name) }
-        var places = OutputPlaces(try configuration.destinations.all())
+        if let name, records.isEmpty { _ = try destinations.destination(name) }
+        var places = OutputPlaces(try destinations.all())
         var lines: [HistoryLine] = []
         for record in records { lines.append(HistoryLine(record: record, place: places.place(of: record))) }
         var status = ExitStatus.done
