@@ -2,11 +2,19 @@
 struct HelpCommand: ParsableCommand {
     var words: [String] = []
 
-    static var grammar: CommandGrammar<Self> { grammar { [] } }
+    static var grammar: CommandGrammar<Self> { grammar(of: "") { [] } }
 
-    static func grammar(offering words: @escaping @Sendable () -> [String]) -> CommandGrammar<Self> {
+    static func grammar(
+        of tool: String, offering words: @escaping @Sendable () -> [String]
+    ) -> CommandGrammar<Self> {
         CommandGrammar(
             name: "help", summary: "Explains a command.",
+            examples: tool.isEmpty
+                ? []
+                : [
+                    HelpExample("\(tool) help", "List all commands"),
+                    HelpExample("\(tool) help help", "Explain this one"),
+                ],
             elements: [
                 .remainingArguments(
                     \.words, "NAME", "the command to explain; without it, lists all commands",
@@ -17,7 +25,16 @@ struct HelpCommand: ParsableCommand {
 
 /// The command `version`, which says what `--version` says.
 private struct VersionCommand: ParsableCommand {
-    static let grammar = CommandGrammar<Self>(name: "version", summary: "Prints the version.", elements: [])
+    static var grammar: CommandGrammar<Self> { grammar(of: "") }
+
+    static func grammar(of tool: String) -> CommandGrammar<Self> {
+        CommandGrammar(
+            name: "version", summary: "Prints the version.",
+            examples: [
+                HelpExample("\(tool) version", "Print the version"),
+                HelpExample("\(tool) --version", "The same"),
+            ], elements: [])
+    }
 }
 
 /// The command `completions`, which prints a script for a shell.
@@ -48,11 +65,12 @@ extension CommandSet {
     var builtIns: [CommandOutline] {
         let help = helpGrammar.outline
         return name.isEmpty
-            ? [help] : [help, VersionCommand.grammar.outline, CompletionsCommand.grammar(of: name).outline]
+            ? [help]
+            : [help, VersionCommand.grammar(of: name).outline, CompletionsCommand.grammar(of: name).outline]
     }
 
     private var helpGrammar: CommandGrammar<HelpCommand> {
-        HelpCommand.grammar { entries.map(\.outline.name) + topics.map(\.name) }
+        HelpCommand.grammar(of: name) { entries.map(\.outline.name) + topics.map(\.name) }
     }
 
     /// Returns the answer to one of them; nil if `word` is none.
@@ -63,7 +81,7 @@ extension CommandSet {
         let invocation = invocation(of: [word])
         switch word {
         case "version":
-            return try VersionCommand.grammar.parse(arguments, invokedAs: invocation).answer { _ in
+            return try VersionCommand.grammar(of: name).parse(arguments, invokedAs: invocation).answer { _ in
                 .text("\(version)\n")
             }
         case "completions":

@@ -52,7 +52,7 @@ struct CompactCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try passphrase.validate()
-        try OutputName.validate(output, isArchive: true)
+        try OutputName.validate(output, .archive)
         guard output != nil else {
             throw UsageError(
                 .missingArgument, "'compact' requires a name for the new archive", hint: "add -o ARCHIVE")

@@ -73,7 +73,9 @@ struct DecryptCommand: VaultCommand {
         let formats = tar || stored ? [] : format.formats(output)
         try fhir.validate(formats)
         try format.validateUnits(formats)
-        try OutputName.validate(output, hint: "--tar writes a tar stream to standard output")
+        let content: OutputName.Content =
+            stored || !selection.entries.isEmpty ? .folder : .formats(formats)
+        try OutputName.validate(output, content, hint: "--tar writes a tar stream to standard output")
         if tar, selection.isGiven {
             throw UsageError(
                 .invalidCombination, "--tar writes the whole archive and cannot be combined with a selection")
@@ -129,8 +131,7 @@ struct DecryptCommand: VaultCommand {
             target, source: archive, suggesting: "\(DefaultText.folder)", isReplaced: overwrite)
         try StateFolderOption().checkNothingUnfinished(beside: target, isEncrypted: false)
         try decryptor.check(target: target)
-        let display = ProgressDisplay(progress, quiet: quiet)
-        decryptor.progress = display.handler
+        decryptor.progress = ProgressDisplay(progress, quiet: quiet).handler
         decryptor.isInterrupted = Interruption.isRequested
         let options = passphrase
         let summary = try await options.retrying {
@@ -142,7 +143,6 @@ struct DecryptCommand: VaultCommand {
                 try await decrypt(decryptor, to: target, passphrase)
             }
         }
-        display.finish()
         WarningText.show(summary.warnings, archive)
         WarningText.show(summary.predecessorWarnings)
         WarningText.show(leftBehind: summary.leftBehind)

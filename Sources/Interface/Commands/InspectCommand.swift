@@ -65,8 +65,7 @@ struct InspectCommand: VaultCommand {
         let source = try ArchiveFolder.resolved(source)
         var inspector = Inspector(path: source)
         inspector.includesProfile = profile
-        let display = ProgressDisplay(progress, quiet: quiet)
-        inspector.progress = display.handler
+        inspector.progress = ProgressDisplay(progress, quiet: quiet).handler
         var text = InspectionText(path: source, showsAll: all)
         switch Inspector.kind(of: source) {
         case .container:
@@ -77,7 +76,6 @@ struct InspectCommand: VaultCommand {
                 do { text.report = try contents(of: source, in: folder, &inspector) } catch let database
                     as EncryptedDatabase
                 {
-                    display.finish()
                     try database.show(json: json)
                     return .done
                 }
@@ -89,7 +87,6 @@ struct InspectCommand: VaultCommand {
         case .plainFolder: text.report = try inspector.inspectFolder()
         case .source: text.report = try await inspector.inspectSource()
         }
-        display.finish()
         if json { try Console.print(json: text.json) } else { try Console.print(text.text) }
         return .done
     }

@@ -42,13 +42,15 @@ struct KeyringCommand: VaultCommand {
             """,
         examples: [
             HelpExample(
-                "healthvault keyring make study -o study.keyring --key-file /run/secrets/study.key",
+                "healthvault keyring make study -o study.keyring --key-file ../study.key",
                 "Make a ring of all archives in a folder; asks for their passphrase"),
             HelpExample(
-                "healthvault keyring make study -o study.keyring --key-file ../study.key --passphrases list.tsv",
+                "healthvault keyring make study -o study.keyring --key-file ../study.key \\\n"
+                    + "--passphrases list.tsv",
                 "The same with a passphrase for each archive"),
             HelpExample(
-                "healthvault query study/0001.hvault stepCount --keyring study.keyring --key-file ../study.key",
+                "healthvault query study/0001.hvault stepCount \\\n"
+                    + "--keyring study.keyring --key-file ../study.key",
                 "Query an archive with it"),
         ],
         elements: [
@@ -91,7 +93,7 @@ struct KeyringCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try passphrase.validate()
-        try OutputName.validate(output)
+        try OutputName.validate(output, .keyRing)
         if passphrases != nil, passphrase.isGiven {
             throw UsageError(.invalidCombination, "--passphrases excludes a common passphrase")
         }
@@ -128,7 +130,7 @@ struct KeyringCommand: VaultCommand {
         }
         if Console.errorsAreFancy, !quiet, !json {
             maker.progress = { done, total in
-                Console.renewLine("\(Quantities.count(done)) of \(Quantities.count(total, "archive"))")
+                Console.show(progress: "\(Quantities.count(done)) of \(Quantities.count(total, "archive"))")
             }
         }
         let report: KeyRingReport
@@ -148,7 +150,6 @@ struct KeyringCommand: VaultCommand {
                 return try await maker.make { _ in try secret.copy() }
             }
         }
-        if Console.errorsAreFancy, !quiet, !json { Console.renewLine("") }
         try KeyRingText.show(report, ring: maker.target, key: maker.keyFile, json: json, quiet: quiet)
         return report.failures.isEmpty ? .done : .incomplete
     }

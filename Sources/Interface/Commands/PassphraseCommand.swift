@@ -340,17 +340,17 @@ extension PassphraseCommand {
     private func isRemovalWanted(_ archives: OpenedArchives) throws -> Bool {
         guard !passphrase.isGiven else { return true }
         var question: TerminalText =
-            "Remove the passphrase from \(archives.opened.count) archives? (yes or no) "
+            "Remove the passphrase from \(archives.opened.count) archives?"
         if archives.isSingle, let only = archives.opened.first {
             do {
                 guard let number = slot ?? only.editor.ownSlot else { throw ContainerError(.noSuchSlot) }
                 let left = try CleartextHeader(of: only.path).slots.count - 1
                 let name = name(of: number, only.editor.labels)
                 question =
-                    "Remove the passphrase in \(name)? Then \(left) will open the archive. (yes or no) "
+                    "Remove the passphrase in \(name)? Then \(left) will open the archive."
             } catch { throw VaultError.wrapping(error, path: only.path) }
         }
-        return Terminal.confirm(question: question.text)
+        return Console.confirm(question)
     }
 
     /// Returns how a slot is called in messages, with its label in front of everything else that people know of it.

@@ -42,7 +42,7 @@ struct RecoverCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try passphrase.validate()
-        try OutputName.validate(output)
+        try OutputName.validate(output, .folder)
     }
 
     func run() async throws -> ExitStatus {
@@ -56,14 +56,12 @@ struct RecoverCommand: VaultCommand {
             target, source: archive, suggesting: "health-recovered", isReplaced: overwrite)
         try StateFolderOption().checkNothingUnfinished(beside: target, isEncrypted: false)
         try recoverer.check(target: target)
-        let display = ProgressDisplay(progress, quiet: quiet)
-        recoverer.progress = display.handler
+        recoverer.progress = ProgressDisplay(progress, quiet: quiet).handler
         recoverer.beginning = { Interruption.removeOutput(of: target) }
         recoverer.isInterrupted = Interruption.isRequested
         let report = try passphrase.retrying {
             try recoverer.recover(to: target, passphrase: try passphrase.read(prompt: "Passphrase: "))
         }
-        display.finish()
         WarningText.show(leftBehind: report.leftBehind)
         if json { try Console.print(json: String(decoding: report.json, as: UTF8.self)) }
         if !quiet, !json { RecoveryText(report: report, target: target).show() }

@@ -66,9 +66,9 @@ struct VerifyCommand: VaultCommand {
         verifier.jobs = jobs
         let steps: [VaultProgress.Phase] =
             isFolder || Inspector.kind(of: archive) == .container ? [.authenticating, .checking] : []
-        let display = ProgressDisplay(
-            progress, quiet: quiet, steps: steps + (source == nil ? [] : [.comparing]))
-        verifier.progress = display.handler
+        verifier.progress =
+            ProgressDisplay(progress, quiet: quiet, steps: steps + (source == nil ? [] : [.comparing]))
+            .handler
         // Reports a missing source before reading the whole archive.
         if let source, source != "-" { _ = try FileStatus(at: source) }
         if let source, let givenSource, Inspector.kind(of: source) == .container {
@@ -80,10 +80,9 @@ struct VerifyCommand: VaultCommand {
         }
         let report: VerificationReport
         do {
-            if isFolder { return try await verifyArchives(verifier, display) }
+            if isFolder { return try await verifyArchives(verifier) }
             report = try await verify(verifier)
         } catch let database as EncryptedDatabase {
-            display.finish()
             return try database.showVerified(json: json, quiet: quiet)
         } catch let error as VaultError {
             let message = ErrorMessage(error)
@@ -92,7 +91,6 @@ struct VerifyCommand: VaultCommand {
             }
             throw error
         }
-        display.finish()
         let text = VerificationText(report: report, archive: archive, verbose: verbose)
         if json { try Console.print(json: text.json) } else { try text.print(quiet: quiet) }
         guard report.isFlawless else { return .damaged }
@@ -114,7 +112,7 @@ extension VerifyCommand {
 
     /// Verifies all archives in a folder.
     private func verifyArchives(
-        _ verifier: Verifier, _ display: ProgressDisplay
+        _ verifier: Verifier
     ) async throws -> ExitStatus {
         // Reported before asking for a passphrase.
         if (try? FolderArchives.paths(below: archive))?.isEmpty == true {
@@ -124,7 +122,6 @@ extension VerifyCommand {
             try await verifier.verifyArchives(
                 in: archive, passphrase: try passphrase.read(prompt: "Passphrase: "))
         }
-        display.finish()
         if json {
             try Console.print(json: VerificationText.json(found, in: archive))
         } else {

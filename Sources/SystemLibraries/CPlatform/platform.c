@@ -181,7 +181,9 @@ static struct termios former_terminal;
 static int guarded_terminal = -1;
 
 static void restore_terminal_and_raise(int number) {
-    // tcsetattr and raise may be called in a signal handler (POSIX, signal-safety).
+    // write, tcsetattr and raise may be called in a signal handler (POSIX, signal-safety).
+    ssize_t ignored = write(guarded_terminal, "\n", 1);
+    (void)ignored;
     (void)tcsetattr(guarded_terminal, TCSANOW, &former_terminal);
     signal(number, SIG_DFL);
     raise(number);

@@ -91,6 +91,21 @@ class Output(CommandTest):
             self.vault("sync", archive, "--target", target, *OPEN, status=2)
         self.assertEqual(self.names(), [])
 
+    def test_a_name_does_not_promise_another_format(self):
+        archive, export = generated().archive, generated().zip
+        names = {"page": "html", "drawing": "svg", "database": "db", "archive": "hvault"}
+        for kind, command in (
+                ("folder", ["decrypt", archive, *OPEN, "-o"]), ("folder", ["export", export, "-o"]),
+                ("folder", ["export", export, "--format", "fhir", "-o"]), ("folder", ["recover", archive, *OPEN, "-o"]),
+                ("archive", ["encrypt", export, *OPEN, "-o"]), ("page", ["report", export, "-o"]), ("page", ["reader", "-o"]),
+                ("drawing", ["chart", export, "heartRate", "--svg"])):
+            for other in "r.pdf", "x.xlsx", "x.XLSX", "x.parquet", "x.png", "x.html", "x.svg":
+                if names.get(kind) != other.rpartition(".")[2]:
+                    said = self.vault(*command, other, status=2).stderr
+                    self.assertIn(f"'{other}' looks like", said)
+                    self.assertIn(names.get(kind, "without"), said)
+        self.assertEqual(self.names(), [])
+
     def test_a_file_in_the_place_of_a_folder(self):
         (self.folder / "file").touch()
         self.assertIn("file: not a folder", self.vault("keyring", "make", "file", "-o", "a", "--key-file", "b", *OPEN,

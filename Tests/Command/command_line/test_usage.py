@@ -55,7 +55,7 @@ class CommandLine(CommandTest):
     def test_actions(self, command):
         actions = self.actions(command)
         self.assertGreaterEqual(len(actions), 2)
-        whole = self.vault(command, "--help").stdout.decode()
+        whole = self.vault(command, "--help").stdout.decode().partition("\nexamples:")[0]
         words = ", ".join(actions)
         self.assertIn(f"missing ACTION: one of {words}", self.vault(command, status=2).stderr)
         self.assertIn(words, self.vault(command, "dance", status=2).stderr)

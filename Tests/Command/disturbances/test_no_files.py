@@ -71,7 +71,7 @@ class NoFiles(CommandTest):
         record, = (self.folder / "state" / "sessions").glob("mine*")
         record.unlink()
         self.strange(kind, record)
-        for command in ["list"], ["show", "mine"], ["resume", "mine"], ["delete", "mine"]:
+        for command in ["list"], ["list", "mine"], ["resume", "mine"], ["delete", "mine"]:
             self.vault("session", *command, "--state-dir", "state", status=(0, 1, 10, 13, 14))
 
 

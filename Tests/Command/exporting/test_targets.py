@@ -82,7 +82,7 @@ class ExistingTargets(Targets):
         self.assert_same_folder("folder", generated().plain)
         self.assertEqual(self.names(), ["bad.xml", "export.xml", "folder", "target"])
 
-    @each("note.txt", "archive.tar", "short")
+    @each("note.txt", "archive.bin", "short")
     def test_overwriting_refuses_a_file_that_is_no_archive(self, name):
         self.source = self.write("export.xml", document(RECORD))
         path = self.write(name, "dear diary " * (1 if name == "short" else 5000))

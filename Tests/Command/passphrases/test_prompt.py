@@ -201,6 +201,7 @@ class Prompt(CommandTest):
             echoes = terminal.echoes()
             self.assertIn(terminal.close(), (130, -signal.SIGINT))
             self.assertTrue(echoes, "the shell would be blind")
+            self.assertTrue(terminal.text.endswith("\n"), "the shell's prompt would stand behind ours")
         self.assertEqual(self.names(), ["export.xml"])
 
     def test_targets_and_sources_are_looked_at_before_the_question(self):

@@ -80,7 +80,7 @@ class OddSources(CommandTest):
             self.assertIn("export_cda.xml is damaged or unreadable in the source", result.stderr)
             result = self.vault("export", damaged, "-o", "quiet-" + out, "--quiet", *options, status=3)
             self.assertRegex(result.stderr, r"\Awarning: export_cda.xml is damaged or unreadable in the source[^\n]*\n"
-                                            r"retry with: healthvault session retry \S+\n\Z")
+                                            r"export it again with: healthvault session resume \S+\n\Z")
             self.vault("export", whole, "-o", out, *options)
             result = self.vault("export", damaged, "-o", out, "--overwrite", *options, status=13)
             self.assertIn("was not replaced", result.stderr)
@@ -231,11 +231,11 @@ class CutOffSources(CommandTest):
                 self.vault("session", "resume", "mine", *state, status=3).stderr]
         for message in said:
             self.assertIn("export an undamaged source", message)
-        said.append(self.vault("session", "resume", "mine", *OPEN, *state, status=2).stderr)
+        said.append(self.vault("session", "resume", "mine", *OPEN, *state, status=3).stderr)
         if text != odd_zips.XML:
             said.append(self.vault("verify", "a.hvault", *OPEN).stderr)
         for message in said:
-            self.assertNotIn("session retry", message)
+            self.assertNotIn("session resume", message)
 
     def test_it_never_replaces_anything(self):
         (self.folder / "unclosed.xml").write_bytes(odd_zips.XML.replace(b"</HealthData>\n", b""))

@@ -42,8 +42,8 @@ struct DueExportsTests {
         /// The only schedule.
         func scheduled() throws -> ScheduledExport { try #require(try exports.all().first) }
 
-        func arrive() throws {
-            let bytes = try TemporaryFolder.bytes(DriveExportTests.source)
+        func arrive(_ text: String? = nil) throws {
+            let bytes = try text.map { Array($0.utf8) } ?? TemporaryFolder.bytes(DriveExportTests.source)
             let file = try FileDescriptor(opening: inbox / "export.xml", .create)
             try file.write(bytes.span)
             try file.close()
@@ -86,12 +86,19 @@ struct DueExportsTests {
     @Test("have nothing to export if no sample is in the period")
     func emptyPeriod() async throws {
         let place = try Place { $0.period = CalendarPeriod(parsing: "1d") }
-        try place.arrive()
-        guard
-            case .delayed(.nothingInRange) = try await place.exports.run(
-                try place.scheduled(), attendant: Self.program)
-        else {
-            Issue.record("something was exported, or it failed")
+        try place.arrive(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <HealthData locale="en_GB">
+             <ExportDate value="2024-05-20 08:00:00 +0000"/>
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" \
+            startDate="2024-05-01 08:00:00 +0000" endDate="2024-05-01 09:00:00 +0000" value="1"/>
+            </HealthData>
+
+            """)
+        let outcome = try await place.exports.run(try place.scheduled(), attendant: Self.program)
+        guard case .delayed(.nothingInRange) = outcome else {
+            Issue.record("\(outcome)")
             return
         }
         #expect(try place.scheduled().isDue)

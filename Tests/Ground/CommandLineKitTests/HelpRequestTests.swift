@@ -57,7 +57,7 @@ struct HelpRequestTests {
 
                 examples:
                   # Add a slot
-                  tool slot add health.hvault --label paper
+                  tool slot add x --label paper
 
                 """)
         let action = try #require(try helpPage("help", "slot", "list"))

@@ -74,7 +74,7 @@ struct Slot: ParsableCommand, Equatable {
 
     static let grammar = CommandGrammar<Self>(
         name: "slot", summary: "Manages key slots.", discussion: "An archive has eight of them.",
-        examples: [HelpExample("tool slot add health.hvault --label paper", "Add a slot")],
+        examples: [HelpExample("tool slot add x --label paper", "Add a slot")],
         elements: [
             .action(\.action, [(.add, "Adds a key slot."), (.list, "Lists the key slots.")]),
             .only(

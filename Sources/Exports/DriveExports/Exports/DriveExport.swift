@@ -267,7 +267,6 @@ public struct DriveExport: Sendable {
         _ claim: DestinationClaim
     ) async throws -> Increment {
         let exporter = try exporter(to: target, claim, continuing: archive)
-        defer { attendant.endProgress() }
         return try await exporter.exportIncrement(
             continuing: archive, passphrase: try secret.copy(), spoolingIn: stateFolder,
             mirroring: options.isMirror, accepting: confirmation)
@@ -278,17 +277,13 @@ public struct DriveExport: Sendable {
         _ claim: DestinationClaim
     ) async throws -> Increment.Written {
         let exporter = try exporter(to: target, claim)
-        defer { attendant.endProgress() }
         return try await exporter.exportFull(
             after: archive, passphrase: try secret.copy(), spoolingIn: stateFolder, accepting: confirmation)
     }
 
     /// Asks about an export that seems to be another person's.
     private var confirmation: @Sendable (ForeignSign) -> Bool {
-        { [attendant] sign in
-            attendant.endProgress()
-            return attendant.agree(to: .foreignExport(sign))
-        }
+        { [attendant] sign in attendant.agree(to: .foreignExport(sign)) }
     }
 
     private func report(_ written: Increment.Written, after archive: BytePath) throws -> Output {
@@ -323,18 +318,13 @@ public struct DriveExport: Sendable {
         let handler = attendant.showProgress(of: .export(target))
         export.settings.progress =
             options.isEncrypted ? space.watching(location, for: target, then: handler) : handler
-        let outcome = try await run(&export)
+        let outcome = try await export.run()
         try attendant.report(.exported(outcome, record))
         guard case .exported(let finished) = outcome else { return nil }
         let manifest = finished.summary.manifest
         return Output(
             path: finished.output, size: finished.summary.targetSize, isIncomplete: manifest.isIncomplete,
             manifest: manifest)
-    }
-
-    private func run(_ export: inout RecordedExport) async throws -> RecordedExport.Outcome {
-        defer { attendant.endProgress() }
-        return try await export.run()
     }
 
     /// Whether the export reads an archive or folder, writes other formats, or writes only part of the samples.
@@ -369,7 +359,6 @@ public struct DriveExport: Sendable {
         -> Converter.Summary
     {
         converter.settings.progress = attendant.showProgress(of: .conversion(converter.target))
-        defer { attendant.endProgress() }
         guard let secret else { return try await converter.convert() }
         return try await converter.encrypt(passphrase: try secret.copy())
     }

@@ -19,10 +19,8 @@ public protocol DriveExportAttendant: Sendable {
     func agree(to doubt: DriveExportDoubt) -> Bool
     /// Opens the source of a conversion, which may be encrypted.
     func openSource() throws -> ConversionSource
-    /// Begins to show the progress of a step.
+    /// Shows the progress of a step, until a question, an event or another step follows.
     func showProgress(of step: DriveExportStep) -> ProgressHandler
-    /// Ends the display of progress; further questions and events may follow.
-    func endProgress()
     /// Reports what happened.
     func report(_ event: DriveExportEvent) throws
 }
@@ -38,9 +36,6 @@ extension DriveExportAttendant {
 
     /// Shows nothing.
     public func showProgress(of step: DriveExportStep) -> ProgressHandler { { _ in } }
-
-    /// Does nothing.
-    public func endProgress() {}
 
     /// Does nothing.
     public func report(_ event: DriveExportEvent) {}

@@ -48,7 +48,6 @@ extension DriveExport {
         verifier.jobs = options.settings.jobs
         verifier.isInterrupted = attendant.isInterrupted
         verifier.progress = attendant.showProgress(of: .verification)
-        defer { attendant.endProgress() }
         guard let secret else { return try await verifier.verifyFolder() }
         let passphrase = try secret.copy()
         return try await verifier.verifyContainer(passphrase: passphrase)

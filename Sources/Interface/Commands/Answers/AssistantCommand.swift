@@ -26,10 +26,12 @@ struct AssistantCommand: VaultCommand {
             """,
         examples: [
             HelpExample(
-                "healthvault mcp health.hvault --passphrase-command 'pass show health' --aggregates-only",
+                "healthvault mcp health.hvault --passphrase-command 'pass show health' \\\n"
+                    + "--aggregates-only",
                 "Answer with statistics, but no single samples"),
             HelpExample(
-                "healthvault mcp health.hvault --passphrase-file FILE --types group:activity,sleepAnalysis --ledger asked.log",
+                "healthvault mcp health.hvault --passphrase-file FILE \\\n"
+                    + "--types group:activity,sleepAnalysis --ledger asked.log",
                 "Expose activity and sleep only, and record what is asked"),
         ],
         elements: [

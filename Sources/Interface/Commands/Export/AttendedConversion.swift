@@ -12,30 +12,26 @@ struct AttendedConversion {
 
     /// Writes the requested formats.
     func run() async throws -> ExitStatus {
-        let (converter, display) = prepared()
-        return try report(try await converter.convert(), display)
+        try report(try await prepared().convert())
     }
 
     /// Writes an encrypted archive.
     func encrypt(_ passphrase: consuming Passphrase) async throws -> ExitStatus {
-        let (converter, display) = prepared()
-        return try report(try await converter.encrypt(passphrase: passphrase), display)
+        try report(try await prepared().encrypt(passphrase: passphrase))
     }
 
-    private func prepared() -> (Converter, ProgressDisplay) {
+    private func prepared() -> Converter {
         // The rows of Apple's XML are put back into the order of the document once all are known.
         let steps: [VaultProgress.Phase] = converter.formats.contains(.appleXML) ? [.reading, .writing] : []
-        let display = ProgressDisplay(progress, quiet: quiet, steps: steps)
         var converter = converter
-        converter.settings.progress = display.handler
+        converter.settings.progress = ProgressDisplay(progress, quiet: quiet, steps: steps).handler
         converter.settings.isInterrupted = Interruption.isRequested
         converter.settings.tool = ToolVersion.text
         Interruption.removeOutput(of: converter.target)
-        return (converter, display)
+        return converter
     }
 
-    private func report(_ summary: Converter.Summary, _ display: ProgressDisplay) throws -> ExitStatus {
-        display.finish()
+    private func report(_ summary: Converter.Summary) throws -> ExitStatus {
         try show(summary)
         return summary.manifest.isIncomplete && converter.source.isExport ? .incomplete : .done
     }

@@ -1,6 +1,5 @@
 import CommandLineKit
 import HealthVault
-import Synchronization
 import SystemIO
 import VaultCrypto
 import Wording
@@ -12,7 +11,6 @@ final class AttendedDriveExport: DriveExportAttendant {
     private let isEncrypted: Bool
     private let options: ExportRunOptions
     private let opening: @Sendable () throws -> ConversionSource
-    private let display = Mutex<ProgressDisplay?>(nil)
 
     /// Makes an attendant.
     ///
@@ -62,17 +60,13 @@ final class AttendedDriveExport: DriveExportAttendant {
         // An archive is verified after it was written.
         let steps: [VaultProgress.Phase] =
             isEncrypted ? [.reading, .readingBack, .authenticating, .checking] : []
-        let display = ProgressDisplay(options.progress, quiet: options.quiet, steps: steps)
-        self.display.withLock { $0 = display }
         switch step {
         case .export(let target): Interruption.keepOutput(of: target, isEncrypted: isEncrypted)
         case .conversion(let target): Interruption.removeOutput(of: target)
         case .verification: break
         }
-        return display.handler
+        return ProgressDisplay(options.progress, quiet: options.quiet, steps: steps).handler
     }
-
-    func endProgress() { display.withLock { $0.take() }?.finish() }
 
     func report(_ event: DriveExportEvent) throws {
         let isQuiet = options.quiet

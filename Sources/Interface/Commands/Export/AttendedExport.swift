@@ -37,7 +37,6 @@ struct AttendedExport {
                     + options.joined(separator: ", "),
                 hint: "choose another name, or use --restart to start over under this one")
         }
-        display.finish()
         return try OutcomeReport(record: record, source: source, target: target, options: options)
             .show(outcome)
     }

@@ -32,7 +32,7 @@ struct ExportCommand: VaultCommand {
             SOURCE is the Health app's export.zip, its unpacked folder or its export.xml; - reads XML from standard \
             input. Archives and export folders of this program can be exported again, also to other formats.
 
-            With --encrypt the result is one .hvault archive. Without it, the result is unencrypted. If an export is \
+            The result is unencrypted; with --encrypt it is one .hvault archive, as of 'healthvault encrypt'. If an export is \
             interrupted, the same command resumes it (see 'healthvault help session'); exports to other formats or of \
             selected samples start over.
 
@@ -41,9 +41,6 @@ struct ExportCommand: VaultCommand {
             \(SampleSelectionOptions.discussion)
             """,
         examples: [
-            HelpExample(
-                "healthvault export export.zip --encrypt -o health.hvault",
-                "Export to an encrypted archive; asks for a passphrase"),
             HelpExample("healthvault export export.zip --format sqlite -o health.db", "Export to a database"),
             HelpExample(
                 "healthvault export export.zip --format csv --types workout --last 1y -o year",
@@ -96,11 +93,13 @@ struct ExportCommand: VaultCommand {
         try run.validate()
         try sourcePassphraseOptions.validate()
         try selection.validate()
-        if encrypt { try format.refuse(archive: output) } else { try format.validate(output: output) }
+        if !encrypt { try format.validate(output: output) }
         let formats = encrypt ? [] : format.formats(output)
         try fhir.validate(formats)
         try format.validateUnits(formats)
-        try OutputName.validate(output, isArchive: true)
+        // A rule below knows better what is wrong with the name of an archive.
+        let isArchive = encrypt || output.flatMap(OutputName.promise) == OutputName.archive
+        try OutputName.validate(output, isArchive ? .archive : .formats(formats))
         try destination.validate(output: output, isEncrypted: encrypt)
         for rule in ExportRule.all where rule.isBroken(self) {
             throw UsageError(.invalidCombination, rule.message(self), hint: rule.hint(self))

@@ -125,21 +125,10 @@ struct SessionCommand: VaultCommand {
     }
 
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
-        if record.phase == .completed {
-            // Opening the record updates it, if the process that made the export could not.
-            _ = try? run.stateFolder.records().open(record.identifier)
-            if !run.quiet { Console.log("session \(record.identifier): nothing is left to do") }
-            return .done
-        }
-        let isRetried = record.phase == .completedWithFailures
-        guard !isRetried || !record.acceptsDamage else {
-            throw UsageError(
-                .invalidCombination,
-                "what failed in an export with --accept-damaged cannot be exported again",
-                hint: "export an undamaged source under another name")
-        }
         try refusePassphraseUnlessEncrypted(record)
         guard let name = record.destination, !record.isComplete else {
+            // Of a damaged source, nothing more can be had.
+            let isRetried = record.phase == .completedWithFailures && !record.acceptsDamage
             return try await AttendedExport(record, isRetried ? .retry : .resume, options: run).run()
         }
         return try await resume(record, to: try configuration.destinations.destination(name))

@@ -29,7 +29,7 @@ struct ReaderCommand: VaultCommand {
             .flag(\.overwrite, "overwrite", "replace an older page once the new one is complete"),
         ])
 
-    func validate() throws(UsageError) { try OutputName.validate(output) }
+    func validate() throws(UsageError) { try OutputName.validate(output, .page) }
 
     func run() async throws -> ExitStatus {
         let target = output ?? "\(DefaultText.readerPage)"

@@ -28,7 +28,8 @@ struct WatchCommand: VaultCommand {
                 "healthvault watch ~/Inbox --then sync --target sqlite:health.db",
                 "Keep a database up to date"),
             HelpExample(
-                "healthvault watch ~/Inbox --then export,analytics --database totals.sqlite --once",
+                "healthvault watch ~/Inbox --then export,analytics \\\n"
+                    + "--database totals.sqlite --once",
                 "Handle what has arrived, and end"),
         ],
         elements: [

@@ -19,7 +19,8 @@ extension ServerAccess {
     func validate(for targets: [TargetLocation]) throws(UsageError) {
         for target in targets {
             switch target {
-            case .sqlite(let path), .folder(let path): try OutputName.validate(path, option: "--target")
+            case .sqlite(let path): try OutputName.validate(path, .database, option: "--target")
+            case .folder(let path): try OutputName.validate(path, .folder, option: "--target")
             case .postgreSQL, .fhir: break
             }
         }

@@ -30,10 +30,12 @@ struct SyncCommand: VaultCommand {
         examples: [
             HelpExample("healthvault sync export.zip --target sqlite:health.db", "Fill or update a database"),
             HelpExample(
-                "healthvault sync health.hvault --target 'postgresql://db.example/health?sslmode=verify-full'",
+                "healthvault sync health.hvault \\\n"
+                    + "--target 'postgresql://db.example/health?sslmode=verify-full'",
                 "Update a PostgreSQL server"),
             HelpExample(
-                "healthvault sync export.zip --target dir:samples --types group:vitals --dry-run",
+                "healthvault sync export.zip --target dir:samples \\\n"
+                    + "--types group:vitals --dry-run",
                 "Show what would be written to a folder"),
         ],
         elements: [

@@ -131,7 +131,6 @@ struct AnalyticsCommand: VaultCommand {
         let store = try source.open()
         let display = AnalyticsProgress(isShown: !report.json)
         let (library, update) = try compute(store, display)
-        display.finish()
         let output = AnalyticsUpdateOutput(update, library.path, zone: try library.zone() ?? "")
         if report.json {
             try Console.print(json: output.json)

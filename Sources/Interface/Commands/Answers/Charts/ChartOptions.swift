@@ -33,7 +33,7 @@ struct DrawingOptions: Sendable {
     ]
 
     func validate() throws(UsageError) {
-        try OutputName.validate(svg, option: "--svg", hint: "./- is a file named '-'")
+        try OutputName.validate(svg, .drawing, option: "--svg", hint: "./- is a file named '-'")
         if overwrite, svg == nil {
             throw UsageError(.invalidCombination, "--overwrite works only with --svg")
         }

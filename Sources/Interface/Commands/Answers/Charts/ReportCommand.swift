@@ -56,7 +56,7 @@ struct ReportCommand: VaultCommand {
         try source.validate()
         try time.validate()
         try series.validate()
-        try OutputName.validate(output)
+        try OutputName.validate(output, .page)
     }
 
     func run() async throws -> ExitStatus {

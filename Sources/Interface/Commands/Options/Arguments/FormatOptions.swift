@@ -42,7 +42,7 @@ package struct FormatOptions: Sendable {
 
     /// Returns the format that a name says; nil if it says none.
     private static func format(of output: BytePath) -> ExportFormat? {
-        suffixes.first { $0.value.contains { output.hasExtension($0) } }?.key
+        extensions.first { $0.value.contains { output.hasExtension($0) } }?.key
     }
 
     /// The name of the output if none is given.
@@ -86,17 +86,9 @@ package struct FormatOptions: Sendable {
             hint: "add --format csv or --format sqlite, or leave out --units")
     }
 
-    /// Refuses the name of another format for an archive.
-    package func refuse(archive output: BytePath?) throws(UsageError) {
-        guard let output, let other = Self.format(of: output) else { return }
-        throw UsageError(
-            .invalidCombination,
-            "'\(output)' looks like \(other.rawValue), but an encrypted archive ends in .hvault",
-            hint: "choose another name, or leave out --encrypt")
-    }
-
     private static let tableSuffix: BytePath = ".csv"
-    private static let suffixes: [ExportFormat: [BytePath]] = [
+    /// The extensions of names that say a format.
+    static let extensions: [ExportFormat: [BytePath]] = [
         .json: [".json"], .sqlite: [".db", ".sqlite", ".sqlite3"],
         .appleXML: [".xml", ".zip"],
     ]

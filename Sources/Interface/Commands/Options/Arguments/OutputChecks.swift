@@ -1,30 +1,91 @@
 import AppleHealthExport
 package import CommandLineKit
-import HealthVault
+package import HealthVault
 package import SystemIO
 
 /// The check of output names.
 package enum OutputName {
+    /// What a command writes, which the extension of a name must not deny.
+    package enum Content: Sendable {
+        case archive
+        case database
+        case drawing
+        case folder
+        /// An export in other formats.
+        case formats([ExportFormat])
+        case keyRing
+        case page
+
+        /// What it is, for messages.
+        var text: TerminalText {
+            switch self {
+            case .archive: "an encrypted archive"
+            case .database: "an SQLite database"
+            case .drawing: "an SVG drawing"
+            case .folder: "a folder"
+            case .formats(let formats): extensions.isEmpty ? "a folder" : "\(formats[0].rawValue)"
+            case .keyRing: "a key ring"
+            case .page: "an HTML page"
+            }
+        }
+
+        /// The extensions that promise it.
+        var extensions: [BytePath] {
+            switch self {
+            case .archive: [OutputName.archive]
+            case .database: [".db", ".sqlite", ".sqlite3"]
+            case .drawing: [".svg"]
+            case .folder, .keyRing: []
+            case .formats(let formats): formats.count == 1 ? FormatOptions.extensions[formats[0]] ?? [] : []
+            case .page: [".html", ".htm"]
+            }
+        }
+    }
+
+    /// The extensions that promise a format, each in lower case.
+    private static let known: [BytePath] =
+        [Content.archive, .database, .drawing, .page].flatMap(\.extensions) + [
+            ".csv", ".docx", ".gif", ".gz", ".jpeg", ".jpg", ".json", ".ods", ".parquet", ".pdf", ".png",
+            ".tar",
+            ".xls", ".xlsx", ".xml", ".zip",
+        ]
+
     /// Checks the name of an output.
     ///
     /// - Parameters:
-    ///   - isArchive: Whether the output is an encrypted archive, or the command checks that itself.
+    ///   - content: What the command writes.
     ///   - option: The option that names the output.
-    /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file with that name is never intended; and for the
-    ///   name of an archive, because nothing else may look as if it were encrypted.
+    /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file with that name is never intended; and for a
+    ///   name that promises something else, such as an archive: nothing else may look as if it were encrypted.
     package static func validate(
-        _ name: BytePath?, isArchive: Bool = false, option: String = "-o",
+        _ name: BytePath?, _ content: Content, option: String = "-o",
         hint: String = "use the name of a file or folder; ./- is a file named '-'"
     ) throws(UsageError) {
+        guard let name else { return }
         guard name != "-" else {
             throw UsageError(
                 .invalidCombination, "\(option) - is not possible: the output cannot be a stream",
                 hint: hint)
         }
-        guard let name, !isArchive, name.withoutTrailingSlashes.hasExtension(".hvault") else { return }
+        guard let promised = promise(of: name), !content.extensions.contains(promised) else { return }
+        let other: TerminalText =
+            content.extensions.first.map { "choose a name that ends in \($0)" }
+            ?? "choose a name without \(promised)"
+        let look: TerminalText =
+            promised == archive ? Content.archive.text : "\(String((promised.text ?? "").dropFirst()))"
         throw UsageError(
-            .invalidCombination, "'\(name)' looks like an encrypted archive, but is not going to be one",
-            hint: "choose another name")
+            .invalidCombination, "'\(name)' looks like \(look.text), but would be \(content.text.text)",
+            hint: other.text)
+    }
+
+    package static let archive: BytePath = ".hvault"
+
+    /// Returns the extension of a name that promises a format, in lower case; nil for a name that promises none.
+    ///
+    /// A slash at the end promises a folder, but no folder may look like an archive.
+    package static func promise(of name: BytePath) -> BytePath? {
+        if name.withoutTrailingSlashes.hasExtension(archive) { return archive }
+        return known.first { name.hasExtension($0) && name.name.count > $0.count }
     }
 }
 
@@ -55,8 +116,9 @@ package enum OutputFolder {
     /// - Throws: `MissingFolder` if there is no terminal to ask on, or the answer is no.
     package static func makeIfAgreed(_ folder: BytePath) throws {
         guard !folder.isEmpty, (try? FileStatus(at: folder)) == nil else { return }
-        let question: TerminalText = "\(folder) does not exist. Create it? (yes or no) "
-        guard Terminal.confirm(question: question.text) else { throw MissingFolder(path: folder) }
+        guard Console.confirm("\(folder) does not exist. Create it?") else {
+            throw MissingFolder(path: folder)
+        }
         try Folder.makeAll(folder)
     }
 }

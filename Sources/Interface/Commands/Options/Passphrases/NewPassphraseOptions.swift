@@ -63,7 +63,7 @@ package struct NewPassphraseOptions: Sendable {
         let passphrase = try given.ask(prompt)
         try Self.check(passphrase)
         if try Self.warn(passphrase, iterations),
-            Terminal.confirm(question: "Generate a strong passphrase instead? (yes or no) ")
+            Console.confirm("Generate a strong passphrase instead?")
         {
             return try Self.generated()
         }

@@ -87,6 +87,7 @@ package struct PassphraseOptions: Sendable {
     package func ask(_ prompt: String) throws -> Passphrase {
         var memory = try LockedPages(count: Passphrase.longest + 16)
         let count: Int
+        Console.endProgress()
         do { count = try Terminal.readSecret(prompt: prompt, into: &memory) } catch {
             throw error == .noTerminal
                 ? PassphraseProblem.noTerminal(option: name) : PassphraseProblem.notEntered

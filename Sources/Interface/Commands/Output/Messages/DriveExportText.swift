@@ -10,7 +10,7 @@ package enum DriveExportText {
     package static func agree(to doubt: DriveExportDoubt) -> Bool {
         let (warning, question) = wording(of: doubt)
         if let warning { Console.log("warning: \(warning)") }
-        return Terminal.confirm(question: "\(question.text) (yes or no) ")
+        return Console.confirm(question)
     }
 
     /// Returns the warning, unless a later one tells what was decided, and the question.

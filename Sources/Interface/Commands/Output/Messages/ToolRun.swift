@@ -47,6 +47,7 @@ package enum ToolRun {
             case .run(let command):
                 DebugLog.log("\(ToolVersion.text), \(CurrentProcess.processorCount) processors")
                 let status = try await run(command)
+                Console.endProgress()
                 DebugLog.log("status \(Int(status.rawValue))")
                 return status
             case .help(let page): try Console.print(page: page)

@@ -72,11 +72,6 @@ package final class AnalyticsProgress: Sendable {
             last = now
             return true
         }
-        if isDue { Console.renewLine("\(Int(progress.percentage))%  \(progress.currentTask)") }
-    }
-
-    /// Removes the line.
-    package func finish() {
-        if isShown { Console.renewLine("") }
+        if isDue { Console.show(progress: "\(Int(progress.percentage))%  \(progress.currentTask)") }
     }
 }

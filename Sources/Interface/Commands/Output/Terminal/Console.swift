@@ -1,6 +1,7 @@
 package import CommandLineKit
 package import HealthReport
 import HealthVault
+import Synchronization
 package import SystemIO
 import Wording
 
@@ -11,6 +12,9 @@ package enum Console {
     private static let output = FileDescriptor(inherited: 1, name: StandardStreams.output)
     private static let errors = FileDescriptor(inherited: 2, name: "standard error")
 
+    /// Whether the cursor is behind progress, in a line that whatever is written next replaces.
+    private static let hasProgress = Atomic(false)
+
     /// Writes a result.
     package static func print(_ text: TerminalText) throws(SystemError) { try send("\(text)\n") }
 
@@ -18,22 +22,25 @@ package enum Console {
     package static func print(_ text: [UInt8]) throws(SystemError) { try print(text.span) }
 
     /// Writes part of a text for another program, byte for byte.
-    package static func print(_ text: borrowing Span<UInt8>) throws(SystemError) { try output.write(text) }
+    package static func print(_ text: borrowing Span<UInt8>) throws(SystemError) {
+        endProgress()
+        try output.write(text)
+    }
 
     /// Writes a page of help, laid out for the terminal.
     package static func print(page: HelpPage) throws(SystemError) {
         let columns = output.terminalColumns
-        try output.write(Array(page.text(width: columns > 0 ? min(columns, 100) : 80).utf8).span)
+        try print(Array(page.text(width: columns > 0 ? min(columns, 100) : 80).utf8).span)
     }
 
     /// Writes text that this program has generated from its grammar, such as a shell script.
     package static func print(generated text: String) throws(SystemError) {
-        try output.write(Array(text.utf8).span)
+        try print(Array(text.utf8).span)
     }
 
     /// Writes a result in JSON.
     package static func print(json: String) throws(SystemError) {
-        try output.write(TerminalJSON.line(json).span)
+        try print(TerminalJSON.line(json).span)
     }
 
     /// Writes a result in JSON with a member that is a long array, element by element.
@@ -52,13 +59,13 @@ package enum Console {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes += TerminalJSON.escaped(String(decoding: element, as: UTF8.self))
             if bytes.count > 1 << 16 {
-                try output.write(bytes.span)
+                try print(bytes.span)
                 bytes.removeAll(keepingCapacity: true)
             }
         }
         let after = TerminalJSON.escaped(String(decoding: closing.dropFirst(), as: UTF8.self))
         bytes += Array("]".utf8) + (after.count > 1 ? Array(",".utf8) : []) + after
-        try output.write((bytes + Array("\n".utf8)).span)
+        try print((bytes + Array("\n".utf8)).span)
     }
 
     /// Writes results in JSON, a line each.
@@ -96,25 +103,43 @@ package enum Console {
             bytes += end
             // The first lines must not wait for the last.
             if bytes.count > 1 << 16 {
-                try output.write(bytes.span)
+                try print(bytes.span)
                 bytes.removeAll(keepingCapacity: true)
             }
         }
-        try output.write(bytes.span)
+        try print(bytes.span)
     }
 
     /// Writes a message.
     ///
     /// Failures are ignored, because there is nowhere to report them.
-    package static func log(_ text: TerminalText) { report("\(text)\n") }
+    package static func log(_ text: TerminalText) {
+        endProgress()
+        report("\(text)\n")
+    }
 
     /// Writes a message in JSON.
-    package static func log(json: String) { try? errors.write(TerminalJSON.line(json).span) }
+    package static func log(json: String) {
+        endProgress()
+        try? errors.write(TerminalJSON.line(json).span)
+    }
 
-    /// Replaces the cursor's line with as much of a text as fits, and leaves the cursor there.
-    package static func renewLine(_ text: TerminalText) {
+    /// Shows progress in the cursor's line, as much of it as fits; what is written next takes its place.
+    package static func show(progress text: TerminalText) {
         let columns = errors.terminalColumns > 0 ? errors.terminalColumns : 80
+        hasProgress.store(true, ordering: .relaxed)
         report("\r\u{1b}[K\(text.text.prefix(columns - 1))")
+    }
+
+    /// Removes the line of progress, if there is one.
+    package static func endProgress() {
+        if hasProgress.exchange(false, ordering: .relaxed) { report("\r\u{1b}[K") }
+    }
+
+    /// Asks a question on the terminal; without one, the answer is no.
+    package static func confirm(_ question: TerminalText) -> Bool {
+        endProgress()
+        return Terminal.confirm(question: "\(question.text) (yes or no) ")
     }
 
     /// What standard output can show; a width of 80 columns if it is not a terminal.
@@ -135,7 +160,7 @@ package enum Console {
     }
 
     private static func send(_ text: TerminalText) throws(SystemError) {
-        try output.write(Array(text.text.utf8).span)
+        try print(Array(text.text.utf8).span)
     }
 
     private static func report(_ text: TerminalText) { try? errors.write(Array(text.text.utf8).span) }

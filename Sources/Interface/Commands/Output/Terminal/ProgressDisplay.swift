@@ -16,15 +16,10 @@ package enum ProgressStyle: String, CaseIterable, Sendable {
 
 /// A display of an operation's progress; after the first second, updated once a second at most and at each new phase.
 package final class ProgressDisplay: Sendable {
-    private struct State {
-        var meter: ProgressMeter
-        var isShown = false
-    }
-
     private let style: ProgressStyle
     private let steps: [VaultProgress.Phase]
     private let start: Double
-    private let state: Mutex<State>
+    private let meter: Mutex<ProgressMeter>
 
     /// Makes a display.
     ///
@@ -34,7 +29,7 @@ package final class ProgressDisplay: Sendable {
         let isVisible = style != .auto || Console.errorsAreFancy
         self.style = quiet || !isVisible ? .none : style
         start = SystemClock.uptime()
-        state = Mutex(State(meter: ProgressMeter(at: start)))
+        meter = Mutex(ProgressMeter(at: start))
     }
 
     /// The handler to which an operation reports its progress.
@@ -43,16 +38,12 @@ package final class ProgressDisplay: Sendable {
     }
 
     private func update(_ progress: VaultProgress) {
-        guard style != .none else { return }
+        // After a request to stop, the line would appear below what answers it.
+        guard style != .none, !Interruption.isRequested() else { return }
         let now = SystemClock.uptime()
-        let reading = state.withLock { state in
-            let reading = state.meter.record(progress, at: now)
-            if reading != nil { state.isShown = true }
-            return reading
-        }
-        guard let reading else { return }
+        guard let reading = meter.withLock({ $0.record(progress, at: now) }) else { return }
         switch style {
-        case .auto: Console.renewLine(step(progress) + ProgressLine.text(progress, reading))
+        case .auto: Console.show(progress: step(progress) + ProgressLine.text(progress, reading))
         case .plain: Console.log(step(progress) + ProgressLine.text(progress, reading))
         case .json: Console.log(json: ProgressLine.json(progress, reading, elapsed: now - start))
         case .none: break
@@ -63,11 +54,5 @@ package final class ProgressDisplay: Sendable {
     private func step(_ progress: VaultProgress) -> TerminalText {
         guard steps.count > 1, let number = steps.firstIndex(of: progress.phase) else { return "" }
         return "step \(number + 1) of \(steps.count)  "
-    }
-
-    /// Removes the line, so that a summary can take its place.
-    package func finish() {
-        guard style == .auto, state.withLock({ $0.isShown }) else { return }
-        Console.renewLine("")
     }
 }
