@@ -17,8 +17,9 @@ or, on any system, with Python's own tools:
     reader/bin/pip install cryptography zstandard                (Windows: reader\Scripts\pip)
     reader/bin/python decrypt.py ...                             (Windows: reader\Scripts\python)
 
-FOLDER must not exist. Everything goes to FOLDER.part, which gets its name when the last byte has been checked; what is
-found in a FOLDER.part is genuine but not complete. SHA256SUMS lists all other files, for `sha256sum -c SHA256SUMS`.
+Of an archive that was split, give the first file, ARCHIVE.hvault.001; the others beside it are read with it. FOLDER must
+not exist. Everything goes to FOLDER.part, which gets its name when the last byte has been checked; what is found in a
+FOLDER.part is genuine but not complete. SHA256SUMS lists all other files, for `sha256sum -c SHA256SUMS`.
 What the export already lacked when it was made, as its manifest says, is printed as warnings, and so are the archives in
 the same folder that are newer, as far as the passphrase opens them.
 
@@ -237,6 +238,59 @@ def unlocked(headers, passphrase):
     return opened
 
 
+class Volumes:
+    """The volumes of a split archive, read as one file."""
+
+    def __init__(self, names):
+        self.files, self.starts, self.at = [open(name, "rb") for name in names], [0], 0
+        for file in self.files:
+            self.starts.append(self.starts[-1] + file.seek(0, io.SEEK_END))
+        # The last one of all is hardly ever as long as the first.
+        is_full = self.starts[1] == self.starts[-1] - self.starts[-2]
+        self.lacking = f"{names[0][:-3]}{len(names) + 1:03} and any after it" if is_full else None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        for file in self.files:
+            file.close()
+
+    def seek(self, at, whence=io.SEEK_SET):
+        self.at = at + (self.starts[-1] if whence == io.SEEK_END else 0)
+        return self.at
+
+    def read(self, length):
+        parts = []
+        for file, start, end in zip(self.files, self.starts, self.starts[1:]):
+            if start <= self.at < end and length > 0:
+                file.seek(self.at - start)
+                parts.append(file.read(min(length, end - self.at)))
+                self.at, length = self.at + len(parts[-1]), length - len(parts[-1])
+        return b"".join(parts)
+
+
+def opened(path):
+    """The file at a path or, if the path is that of a first volume or there is nothing at it, all volumes as one file."""
+    whole = re.sub(r"\.001\Z", "", str(path))
+    numbers = [i for i in range(1, 1000) if os.path.isfile(f"{whole}.{i:03}")]
+    if not numbers or whole == str(path) and os.path.lexists(path):
+        return open(path, "rb")
+    missing = [f"{whole}.{i:03}" for i in range(1, numbers[-1]) if i not in numbers]
+    need(not missing, f"volumeMissing: {', '.join(missing)}")
+    return Volumes([f"{whole}.{i:03}" for i in numbers])
+
+
+def ends(file):
+    """The first and the last 4096 bytes."""
+    start = file.read(HEADER)
+    file.seek(max(0, file.seek(0, io.SEEK_END) - HEADER))
+    return start, file.read(HEADER)
+
+
 class Container:
     """An archive whose header, end and index have been checked; the rest is checked as it is read. It is opened by its
     passphrase, or by the file key where another archive has told that."""
@@ -261,7 +315,8 @@ class Container:
                 if not copies[0] == header == self.read(end, HEADER):
                     print("warning: one of the two headers is missing, damaged or out of date", file=sys.stderr)
                 return self.open_index(footer)
-        raise max(faults, key=lambda fault: str(fault).startswith("chunk"))
+        fault, lacking = max(faults, key=lambda fault: str(fault).startswith("chunk")), getattr(file, "lacking", None)
+        raise Fault(f"{str(fault).split(':')[0]}: {lacking} may be missing") if lacking else fault
 
     def open_end(self, header, file_key, end):
         """Takes the segments to end at `end` and opens the last one, where the footer is."""
@@ -471,13 +526,12 @@ def candidates(path, link):
     those under any name that ends like one."""
     name = link["name"]
     hinted = [] if name in {"", ".", ".."} or "/" in name else [path.parent / name]
-    for place in dict.fromkeys([*hinted, *sorted(path.parent.glob("*.hvault"))]):
+    others = sorted([*path.parent.glob("*.hvault"), *path.parent.glob("*.hvault.001")])
+    for place in dict.fromkeys([*hinted, *others]):
         try:
-            with open(place if place.is_file() else os.devnull, "rb") as file:
-                start, size = file.read(HEADER), file.seek(0, io.SEEK_END)
-                file.seek(max(0, size - HEADER))
-                end = file.read(HEADER)
-        except OSError:
+            with opened(place if place.is_file() or not place.exists() else os.devnull) as file:
+                start, end = ends(file)
+        except (Fault, OSError, ValueError):
             continue  # what cannot be read is none
         if link["vault"] in {start[32:64].hex(), end[32:64].hex()}:
             yield place
@@ -488,7 +542,7 @@ def predecessor(path, link):
     Anybody may have put others there, but none of them costs a key derivation."""
     faults = []
     for place in candidates(path, link):
-        file = open(place, "rb")
+        file = opened(place)
         try:
             container = Container(file, file_key=link["file key"])
             need((container.vault, container.index) == (link["vault"], link["index"]), "otherPredecessor")
@@ -502,7 +556,7 @@ def predecessor(path, link):
 
 def chain(path, passphrase, alone=False):
     """The archive and those that it continues, each with the names of its entries that count."""
-    container, links, known, taken, superseded = Container(open(path, "rb"), passphrase), [], set(), set(), set()
+    container, links, known, taken, superseded = Container(opened(path), passphrase), [], set(), set(), set()
     link = None if alone else continuation(container)
     while True:
         paths = {name: plain_name(name) for name in container.names}
@@ -534,16 +588,13 @@ def newer_beside(path, passphrase, links):
     for place in sorted([*path.parent.glob("*.hvault"), *path.parent.glob("*.hvault.001")]):
         name = f"warning: {shown(place.name)}, in the same folder,"
         try:
-            with open(place, "rb") as file:
-                headers = [file.read(HEADER)]
-                file.seek(max(0, file.seek(0, io.SEEK_END) - HEADER))
-                headers.append(file.read(HEADER))
+            with opened(place) as file:
+                headers = ends(file)
             known = any(header[32:64].hex() == link.vault for header in headers for link, _ in links)
             if known or not any(header[:8] == MAGIC for header in headers):
                 continue  # a part of this chain, a copy of one, or no archive
             left -= sum(number(salted[:4]) for salted in {
                 slot[:36] for header in headers if not flaw(header) for slot in key_slots(header)})
-            need(place.suffix != ".001", "it is split")
             need(left >= 0, "there are too many")
             with contextlib.redirect_stderr(io.StringIO()):
                 other = chain(place, passphrase)
@@ -819,10 +870,8 @@ On any system, make an environment for it and run the script with that:
 
 SENTENCES = {
     "notContainer": "This is not a .hvault archive",
-    "splitArchive": "The archive is split into volumes. Join them first: cat NAME.hvault.0* > NAME.hvault, or on Windows "
-                    "copy /b NAME.hvault.001+NAME.hvault.002 NAME.hvault",
-    "volumesMissing": "The archive is split into volumes, and some are missing. Put all of them into one folder; if only "
-                      "the end is lost, join the others",
+    "volumeMissing": "The archive is split into volumes, and some are missing. Put all of them into one folder",
+    "laterVolume": "This is a part of an archive that was split. Give the first one",
     "incomplete": "The archive was never finished, or all but its beginning is cut off",
     "unsupportedVersion": "The archive has a version of the format that this reader does not know",
     "unsupportedSuite": "The archive uses algorithms that this reader does not know",
@@ -862,35 +911,14 @@ def missing_packages():
                            debian=" ".join(f"python3-{name}" for name in MISSING))
 
 
-def volumes(whole):
-    """The numbers of the volumes of a split archive that are there."""
-    return [i for i in range(1, 1000) if os.path.isfile(f"{whole}.{i:03}")]
-
-
-def lost_end(whole, numbers):
-    """What is missing behind the last volume that is there: without its end, an archive ends with a volume as long as the
-    first, and not with its header."""
-    with open(f"{whole}.001", "rb") as first, open(f"{whole}.{numbers[-1]:03}", "rb") as last:
-        start, size = first.read(64), last.seek(0, io.SEEK_END)
-        last.seek(max(0, size - HEADER))
-        is_lost = size == first.seek(0, io.SEEK_END) and size >= HEADER and last.read(64) != start
-    return [f"{whole}.{numbers[-1] + 1:03} and any after it"] if is_lost else []
-
-
 def check(path, folder, part):
     """What can be said before anybody types a passphrase."""
     need(not os.path.lexists(folder), f"outputExists: {folder}")
     need(not os.path.lexists(part), f"outputExists: {part}, which an earlier try left")
-    whole = path.with_suffix("") if re.search(r"\.001$|\.hvault\.[0-9]{3}$", path.name) else path
-    numbers = volumes(whole)
-    if numbers and (path != whole or not path.exists()):
-        missing = [f"{whole}.{i:03}" for i in range(1, numbers[-1]) if i not in numbers] or lost_end(whole, numbers)
-        need(not missing, f"volumesMissing: {', '.join(missing[:5])}{' and others' if missing[5:] else ''}")
-        raise Fault(f"splitArchive: {whole}.001 to {whole}.{numbers[-1]:03}")
-    with open(path, "rb") as file:
-        start = file.read(HEADER)
-        file.seek(max(0, file.seek(0, io.SEEK_END) - HEADER))
-        end = file.read(HEADER)
+    with opened(path) as file:
+        start, end = ends(file)
+    first = re.sub(r"\.[0-9]{3}\Z", ".001", str(path))
+    need(not flaw(start) or first == str(path) or not os.path.isfile(first), f"laterVolume: {first}")
     need(not flaw(start) or not flaw(end), flaw(start))
 
 

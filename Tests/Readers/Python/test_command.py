@@ -119,11 +119,42 @@ class Command(unittest.TestCase):
         for arguments, said in (
                 (("nowhere.hvault", "out"), "nowhere.hvault: No such file or directory."),
                 (("x.hvault", "x.hvault"), "Something with this name exists already, and is not replaced"),
-                ((SECURITY, "out"), "This is not a .hvault archive"),
-                (("split.hvault", "out"), "The archive is split into volumes. Join them first: cat NAME.hvault.0*")):
-            (self.folder / "split.hvault.001").write_bytes(self.data[:5000])
-            (self.folder / "split.hvault.002").write_bytes(self.data[5000:])
+                ((SECURITY, "out"), "This is not a .hvault archive")):
             self.assertIn(f"decrypt.py: {said}", self.run_it(*arguments, given=b"", status=1)[1])
+
+    def split(self, *ends):
+        for path in self.folder.glob("split.hvault.[0-9][0-9][0-9]"):
+            path.unlink()
+        for number, (start, end) in enumerate(zip((0, *ends), (*ends, len(self.data))), start=1):
+            (self.folder / f"split.hvault.{number:03}").write_bytes(self.data[start:end])
+
+    def test_a_split_archive_is_read_as_one(self):
+        for number, ends in enumerate([(30_000, 60_000), (30_000, 30_000, 80_000), (1_000, 40_000), (50_000,),
+                                       (4_096, 60_000, len(self.data))]):
+            self.split(*ends)
+            for path in "split.hvault", "split.hvault.001":
+                out = f"{path} {number}"
+                self.assertIn("Everything was read", self.run_it(path, out)[0])
+                self.assertEqual((self.folder / out / "b").read_bytes(), MEMBERS[2][1])
+
+    # SECURITY.md: "A volume that is missing before another one is an error, which names all that are missing"
+    # SECURITY.md: "a reader says then which volume may be missing"
+    def test_a_volume_that_is_missing_is_named(self):
+        self.split(20_000, 40_000, 60_000)
+        names = [f"split.hvault.{number:03}" for number in range(1, 5)]
+        for missing, said in (
+                (names[:1], r"The archive is split .*\(volumeMissing: split.hvault.001\)\."),
+                (names[1:3], r"The archive is split .*\(volumeMissing: split.hvault.002, split.hvault.003\)\."),
+                (names[3:], r"The end of .*\(truncated: split.hvault.004 and any after it may be missing\)\."),
+                (names[1:], r"The end of .*\(truncated: split.hvault.002 and any after it may be missing\)\.")):
+            for name in missing:
+                (self.folder / name).rename(self.folder / f"away {name}")
+            self.assertRegex(self.run_it("split.hvault", "out", status=1)[1], said)
+            for name in missing:
+                (self.folder / f"away {name}").rename(self.folder / name)
+        for name in names[1:]:
+            self.assertEqual(self.run_it(name, "out", given=b"", status=1)[1], "decrypt.py: This is a part of an archive that "
+                             "was split. Give the first one (laterVolume: split.hvault.001).\n")
 
     def test_progress(self):
         out, said = self.run_it("--progress", "x.hvault", "out")

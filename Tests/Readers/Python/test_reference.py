@@ -1020,6 +1020,20 @@ class Chains(unittest.TestCase):
         (self.folder / "0.hvault").unlink()
         self.refused("predecessorMissing")
 
+    def test_a_predecessor_may_be_split(self):
+        """It is found by the name that it had in one piece, by that of its first volume, and by any other."""
+        link = self.write("a.hvault", b"a", None, ("x", noise(50_000)))
+        data = (self.folder / "a.hvault").read_bytes()
+        (self.folder / "a.hvault").unlink()
+        for name in "a.hvault", "z.hvault":
+            for number, start in enumerate((0, 20_000, 50_000), start=1):
+                (self.folder / f"{name}.{number:03}").write_bytes(data[start:(20_000, 50_000, None)[number - 1]])
+            for hint in "a.hvault", "a.hvault.001", "elsewhere":
+                self.write("b.hvault", b"b", link | {"name": hint})
+                self.assertEqual(self.read()["x"], noise(50_000))
+            for number in 1, 2, 3:
+                (self.folder / f"{name}.{number:03}").unlink()
+
     def test_one_header_is_enough(self):
         link = self.write("a.hvault", b"a", None, ("x", b"x"))
         self.write("b.hvault", b"b", link)
