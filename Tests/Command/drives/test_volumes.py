@@ -36,6 +36,22 @@ class Volumes(CommandTest):
         self.vault("decrypt", "x.hvault.001", "-o", "a", *OPEN)
         self.vault("decrypt", "joined.hvault", "-o", "b", *OPEN)
         self.assert_same_folder("a", "b")
+        for name in "x.hvault.001", "x.hvault":
+            run(sys.executable, READER, *OPEN, name, f"{name} read", cwd=self.folder)
+            self.assert_same_folder("a", f"{name} read")
+
+    def test_parts_may_have_any_sizes(self):
+        """Nothing but their order matters, when they are read and when the headers are rewritten."""
+        self.vault("export", self.source, *ENCRYPT, "-o", "whole.hvault")
+        data = (self.folder / "whole.hvault").read_bytes()
+        for number, ends in enumerate([(30_000, 130_000, 130_000), (130_000, 150_000), (4096, len(data) - 4096)]):
+            name = f"x{number}.hvault"
+            for part, (start, end) in enumerate(zip((0, *ends), (*ends, len(data))), start=1):
+                (self.folder / f"{name}.{part:03}").write_bytes(data[start:end])
+            self.assertNotIn("header", self.vault("verify", name, "--source", self.source, *OPEN).stderr)
+            (self.folder / "new").write_text("another passphrase 42")
+            self.vault("passphrase", "change", name, *OPEN, "--new-passphrase-file", "new", *ITERATIONS)
+            self.vault("verify", name, "--source", self.source, "--passphrase-file", "new")
 
     def test_a_missing_part_is_named(self):
         self.split()
@@ -60,10 +76,9 @@ class Volumes(CommandTest):
                 said = self.vault("decrypt", path, "-o", "out", *OPEN, status=(10, 13, 14)).stderr
                 if path != parts[1] or not set(parts[:2]) <= set(self.names()):  # a later one leads to the first
                     self.assertIn(f"lacks {named}: put all of its parts into one folder", said)
-                read = run(sys.executable, READER, *OPEN, path, "out", cwd=self.folder)
-                self.assertEqual((read.status, read.stderr), (
-                    1, "decrypt.py: The archive is split into volumes, and some are missing. Put all of them into one folder; "
-                       f"if only the end is lost, join the others (volumesMissing: {named}).\n"))
+                if path != parts[1]:
+                    read = run(sys.executable, READER, *OPEN, path, "out", cwd=self.folder)
+                    self.assertRegex(read.stderr, rf"volumeMissing: {named}\)|(truncated|chunkDamaged.*): {named} may be missing")
             for name in missing:
                 (self.folder / f"away {name}").rename(self.folder / name)
         self.vault("verify", "x.hvault", *OPEN)

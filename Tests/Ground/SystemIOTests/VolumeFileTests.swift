@@ -114,6 +114,30 @@ struct VolumeFileTests {
         #expect(try place.names() == ["x.001", "x.002", "x.part"])
     }
 
+    @Test(
+        "of any sizes are read, and written, as one file",
+        arguments: [[30, 50, 0, 20], [50, 30, 70], [0, 9], [9, 0]])
+    func unequal(sizes: [Int]) throws {
+        let place = try Place()
+        var whole: [UInt8] = []
+        for (index, size) in sizes.enumerated() {
+            let part = Self.noise(size).map { $0 ^ UInt8(index) }
+            try FileDescriptor(opening: place.path / "x.00\(index + 1)", .create).write(part.span, at: 0)
+            whole += part
+        }
+        let file = try VolumeFile(opening: place.path / "x", .update)
+        #expect(try file.size() == whole.count)
+        for offset in 0...whole.count {
+            for count in [0, 1, 25, 200] {
+                let wanted = whole.dropFirst(offset).prefix(count)
+                #expect(try file.bytes(at: offset, count: count) == Array(wanted))
+            }
+        }
+        try file.write([1, 2, 3, 4].span, at: whole.count - 4)
+        #expect(try file.bytes(at: 0, count: 200) == whole.dropLast(4) + [1, 2, 3, 4])
+        #expect(try place.names().map { try place.bytes($0).count } == sizes)
+    }
+
     @Test("a gap between them is said, and a missing end is a shorter file")
     func gaps() throws {
         let place = try Place()

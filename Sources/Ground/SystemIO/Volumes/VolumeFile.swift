@@ -4,7 +4,8 @@ import Synchronization
 
 /// A file that is read and written as one, even if it was split into volumes.
 ///
-/// All volumes but the last have the same size; their bytes in order make up the file.
+/// The bytes of its volumes, in order, make up the file. A writer makes all of them but the last of one size; a file that
+/// is read may have volumes of any sizes.
 public final class VolumeFile: Sendable {
     /// A volume after the first.
     private final class Volume: Sendable {
@@ -21,9 +22,17 @@ public final class VolumeFile: Sendable {
         }
     }
 
+    /// Where volumes begin.
+    private enum Division {
+        /// Each volume but the last has so many bytes.
+        case every(Int)
+        /// The volumes begin at these bytes, in order.
+        case at([Int])
+    }
+
     private let first: FileDescriptor
-    /// The bytes in each volume but the last; nil if there can be only one.
-    private let limit: Int?
+    /// Where the file is divided; nil if there can be only one volume.
+    private let division: Division?
     /// The folder and the path of the unfinished file whose volumes are created when they are needed; nil if the file
     /// does not grow.
     private let growing: (folder: OpenFolder, name: BytePath)?
@@ -34,7 +43,7 @@ public final class VolumeFile: Sendable {
     /// Creates a value for a file in one piece.
     public init(_ file: consuming FileDescriptor) {
         first = file
-        limit = nil
+        division = nil
         growing = nil
         missing = []
         rest = Mutex([])
@@ -55,7 +64,7 @@ public final class VolumeFile: Sendable {
         first = file
         growing = nil
         guard let whole = VolumeName.whole(ofFirst: start) else {
-            limit = nil
+            division = nil
             rest = Mutex([])
             missing = []
             return
@@ -76,7 +85,11 @@ public final class VolumeFile: Sendable {
             volumes.append(try Volume(try FileDescriptor(zeros: size, insteadOf: place), folder, name))
             missing.append(place)
         }
-        limit = volumes.isEmpty ? nil : max(size, 1)
+        var starts = [0, size]
+        for volume in volumes.dropLast() {
+            starts.append(LengthSum.of(starts[starts.count - 1], volume.status.size))
+        }
+        division = volumes.isEmpty ? nil : .at(starts)
         rest = Mutex(volumes)
         self.missing = missing
     }
@@ -117,7 +130,7 @@ public final class VolumeFile: Sendable {
         first = file
         growing = (folder, name)
         missing = []
-        self.limit = volumes.isEmpty ? limit : size
+        division = (volumes.isEmpty ? limit : size).map { .every($0) }
         rest = Mutex(volumes)
     }
 
@@ -184,19 +197,33 @@ public final class VolumeFile: Sendable {
     /// The number of volumes.
     public var volumeCount: Int { rest.withLock { $0.count } + 1 }
 
+    /// Returns the volume that has a byte, the byte's offset in that, and how many bytes from there on it can have.
+    private func place(of offset: Int) -> (volume: Int, offset: Int, room: Int) {
+        switch division {
+        case nil:
+            return (0, offset, .max)
+        case .every(let size):
+            let (volume, place) = offset.quotientAndRemainder(dividingBy: size)
+            return (volume, place, size - place)
+        case .at(let starts):
+            // An empty volume begins where the next one does, and has no byte.
+            let volume = starts.lastIndex { $0 <= offset } ?? 0
+            let isLast = volume == starts.count - 1
+            return (volume, offset - starts[volume], isLast ? .max : starts[volume + 1] - offset)
+        }
+    }
+
     /// Reads exactly `count` bytes at `offset`, or fewer at the end of the file.
     public func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
-        guard let limit, offset + count > limit else { return try first.bytes(at: offset, count: count) }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
         while bytes.count < count {
-            let (number, place) = (offset + bytes.count).quotientAndRemainder(dividingBy: limit)
-            let wanted = min(count - bytes.count, limit - place)
+            let (number, place, room) = place(of: offset + bytes.count)
+            let wanted = min(count - bytes.count, room)
             let part = try withVolume(number) { (file: borrowing FileDescriptor) throws(SystemError) in
                 try file.bytes(at: place, count: wanted)
             }
             guard let part, !part.isEmpty else { break }
-            bytes += part
+            bytes = bytes.isEmpty ? part : bytes + part
             if part.count < wanted { break }
         }
         return bytes
@@ -204,11 +231,10 @@ public final class VolumeFile: Sendable {
 
     /// Writes all bytes at `offset`, creating volumes when the others are full.
     public func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
-        guard let limit, offset + bytes.count > limit else { return try first.write(bytes, at: offset) }
         var done = 0
         while done < bytes.count {
-            let (number, place) = (offset + done).quotientAndRemainder(dividingBy: limit)
-            let count = min(bytes.count - done, limit - place)
+            let (number, place, room) = place(of: offset + done)
+            let count = min(bytes.count - done, room)
             let part = bytes.extracting(done..<(done + count))
             if number > 0 { try grow(to: number) }
             if number == 0 {
@@ -242,17 +268,15 @@ public final class VolumeFile: Sendable {
 
     /// Truncates the file to `size` bytes, removing the volumes beyond.
     public func truncate(to size: Int) throws(SystemError) {
-        guard let limit else { return try first.truncate(to: size) }
-        let count = max(1, (size + limit - 1) / limit)
+        let last = place(of: max(size - 1, 0))
         let dropped = rest.withLock { volumes in
-            let dropped = Array(volumes.dropFirst(count - 1))
+            let dropped = Array(volumes.dropFirst(last.volume))
             volumes.removeLast(dropped.count)
             return dropped
         }
         for volume in dropped.reversed() { try volume.folder.removeFile(volume.name, being: volume.status) }
-        let end = size - (count - 1) * limit
-        _ = try withVolume(count - 1) { (file: borrowing FileDescriptor) throws(SystemError) in
-            try file.truncate(to: end)
+        _ = try withVolume(last.volume) { (file: borrowing FileDescriptor) throws(SystemError) in
+            try file.truncate(to: min(size, last.offset + 1))
         }
     }
 
