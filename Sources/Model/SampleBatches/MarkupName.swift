@@ -22,9 +22,7 @@ package enum MarkupName: Sendable {
     ///
     /// iOS 8 writes the keys of metadata as names, with single spaces between their words.
     package static func isReadable(attribute name: String) -> Bool {
-        let words = name.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
-        guard words.count > 1 else { return isReadable(name) }
-        return isSpaced(words) && words.allSatisfy { isReadable($0) }
+        name.split(separator: " ", omittingEmptySubsequences: false).allSatisfy { isReadable(String($0)) }
     }
 
     /// Returns whether words can form one name: none is the name of an attribute that has lost its value.

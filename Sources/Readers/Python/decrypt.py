@@ -340,6 +340,8 @@ class Container:
         self.vault, self.index = self.preamble[32:].hex(), footer[32:].hex()
         try:
             index = json.loads(unpacked_index(packed))
+            json.dumps(index, ensure_ascii=False).encode()  # no lone surrogates
+            need(all(type(index.get(name, "")) is str for name in ("tool", "created")), "badFooter: tool")
             self.entries, self.salts, known = index["entries"], index["salts"], set()
             need(repr(index["version"]) == "1", "badFooter: version")
             need(len(self.salts) == self.payload // self.capacity + 1, "badFooter: salts")
@@ -513,6 +515,7 @@ def continuation(container):
          and type(link["name"]) is str and type(link["supersedes"]) is list
          and all(type(path) is str and path not in {"session.json", "manifest.json"} for path in link["supersedes"]),
          "session.json breaks the rules for what an archive continues")
+    check_bytes([link["name"], link["supersedes"]])
     info = b"healthvault/v1 predecessor" + bytes.fromhex(link["vault"]) + bytes.fromhex(link["index"])
     secret = hkdf_expand(container.file_key, info, 44)
     try:
@@ -630,7 +633,19 @@ class Spelled(str):
 RESERVED = re.compile(r"element|position|metadata|children|attributes|(?!HKCharacteristic)[A-Z].*", re.DOTALL)
 TIMES = {"startDate", "endDate", "creationDate", "date", "receivedDate", "dateIssued", "expirationDate"}
 LIKE_OURS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-5][0-9]")
-DECODER = json.JSONDecoder(parse_int=Spelled, parse_float=Spelled, parse_constant=int)  # int refuses NaN and the like
+GROUP = re.compile(r"metadata|children|(?!HKCharacteristic)[A-Z][^\ud800-\udfff]*")
+WRONG_NAME = re.compile("[\t\n\r /<>=\"']|^[!?]|^$|[\ud800-\udfff]")
+BYTE = re.compile("[\udc80-\udcff]")
+
+
+def unique(pairs):
+    """An object; no member may be there twice."""
+    need(len(dict(pairs)) == len(pairs), "a member that is there twice")
+    return dict(pairs)
+
+
+# int refuses NaN and the like
+DECODER = json.JSONDecoder(parse_int=Spelled, parse_float=Spelled, parse_constant=int, object_pairs_hook=unique)
 quote = json.JSONEncoder(ensure_ascii=False).encode  # escapes only the quote, the backslash and what is below U+0020
 
 
@@ -642,6 +657,30 @@ def encode(value):
     return "{" + ",".join(quote(name) + ":" + encode(item) for name, item in value.items()) + "}"
 
 
+def check_bytes(value):
+    """Lone surrogates stand for bytes, and only for those that are no UTF-8."""
+    if isinstance(value, str):
+        need(value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") == value,
+             "a text with bytes that are a character")
+    elif isinstance(value, (list, dict)):
+        for item in value:
+            check_bytes(item)
+        if isinstance(value, dict):
+            check_bytes(list(value.values()))
+
+
+def check_slots(slots):
+    """The rules for a context that do not depend on its rows."""
+    for name, *slot in slots:
+        need(type(name) is str and not any(map(WRONG_NAME.search, name.split(" "))), "a batch with a wrong name")
+        if len(slot) == 1 and isinstance(slot[0], Spelled):
+            need(abs(integer(slot[0])) < 1440, "a batch with an impossible offset")
+        else:
+            need(len(slot) <= 2 and all(type(text) is str for text in slot), "a batch with a wrong slot")
+            # A byte beside a value could become a character together with one of the value's.
+            need(len(slot) < 2 or not BYTE.search(slot[0][-1:] + slot[1][:1]), "a batch with a byte beside a value")
+
+
 def integer(value):
     need(isinstance(value, Spelled), "a batch with something else in the place of a number")
     return int(value)
@@ -649,7 +688,6 @@ def integer(value):
 
 def times(seconds, east):
     """An instant at an offset of so many minutes, first as we write it and then as Apple does."""
-    need(abs(east) < 1440, "a batch with an impossible offset")
     local = datetime(1970, 1, 1) + timedelta(seconds=seconds, minutes=east)
     sign, hours, minutes = "-" if east < 0 else "+", *divmod(abs(east), 60)
     return f"{local}{sign}{hours:02}:{minutes:02}".replace(" ", "T"), f"{local} {sign}{hours:02}{minutes:02}"
@@ -668,15 +706,13 @@ def attributes_of(slots, columns, start):
     the column), [name, constant], [name, before, after] (around a text from the column) or [name, minutes] (a time)."""
     attributes, time = [], None
     for name, *slot in slots:
-        need(len(slot) <= 2 and type(name) is str, "a batch with a wrong slot")
         value = slot[0] if len(slot) == 1 and type(slot[0]) is str else next(columns[name], None)
         if len(slot) == 1 and isinstance(slot[0], Spelled):
             first, time = time is None, (start if time is None else time) + integer(value)
             start = time if first else start
             attributes.append((name, *times(time, integer(slot[0]))))
         else:
-            need(all(type(text) is str for text in [value, *slot]) or not slot and isinstance(value, Spelled),
-                 "a batch with a wrong slot or value")
+            need(type(value) is str or not slot and isinstance(value, Spelled), "a batch with a wrong value")
             value = slot[0] + value + slot[1] if len(slot) == 2 else value
             attributes.append((name, value, str(value)))
     return attributes, start
@@ -684,7 +720,9 @@ def attributes_of(slots, columns, start):
 
 def inside(text, contents):
     """The members of each content, as they are spelled in the batch."""
-    need(all(isinstance(content, dict) and content for content in contents), "a batch with a wrong content")
+    need(all(isinstance(content, dict) and content and all(
+        isinstance(value, list) and GROUP.fullmatch(name) for name, value in content.items()) for content in contents),
+        "a batch with a wrong content")
     for array in re.finditer(r'"contents"\s*:\s*\[', text):
         at, spelled = array.end(), []
         for content in contents:
@@ -693,6 +731,7 @@ def inside(text, contents):
             if found != content:
                 break  # a column with that name, or a content with such a member
             spelled.append(text[start + 1:at - 1])
+            need(spelled[-1][0] == '"' and not re.search(r"[\x00-\x1f]", spelled[-1]), "a batch with a content on many lines")
         else:
             return spelled
     raise Fault("a batch with a wrong content")
@@ -716,7 +755,7 @@ def ndjson(text):
     need(len(text) <= 3 * 2**24, "a batch that is too large")
     text = text.decode()
     batch = DECODER.decode(text)
-    need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is False and batch["element"] != "",
+    need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is False,
          "a batch of an unknown kind")
     contexts, contents, rows = batch["contexts"], inside(text, batch["contents"]), integer(batch["count"])
     lists = batch["position"], batch["context"], batch["content"]
@@ -724,6 +763,11 @@ def ndjson(text):
     inner = [*contexts, *(slot for context in contexts for slot in context), *batch["columns"].values(), *lists]
     need(all(isinstance(item, list) for item in inner), "a batch with something else in the place of a list")
     columns = {name: unrolled(column) for name, column in batch["columns"].items()}
+    need(not WRONG_NAME.search(batch["element"]), "a batch with a wrong name")
+    for context in contexts:
+        check_slots(context)
+    if "\\u" in text:
+        check_bytes([batch["element"], contexts, batch["columns"]])
     steps, nested = ([*itertools.islice(unrolled(batch[name]), rows + 1)] for name in ("position", "content"))
     lists = steps, batch["context"], nested
     need({*map(len, lists)} == {rows}, "a batch with a wrong count")
@@ -744,7 +788,6 @@ def ndjson(text):
             members.setdefault(name, value)  # the first of a name counts
         line = encode(members)[:-1] + ("," + contents[content - 1] if content else "") + "}\n"
         # Bytes that were no UTF-8 in the source are lone surrogates in JSON, and stay escapes: \udc80 to \udcff.
-        line = line.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")  # there are no others
         line = line.encode("utf-8", "backslashreplace")
         size += len(line)
         need(size <= 2**26, "a batch that is too large")

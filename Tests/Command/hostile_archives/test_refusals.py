@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 import crafted
+import describe_vector
 from crafted import BATCH, OPEN, ROW, frame
 from documents import RECORD, document
 from vault import CommandTest, each
@@ -119,6 +120,21 @@ class HostileArchives(CommandTest):
         changes = case[1]
         self.archive((BATCH, frame(changes if isinstance(changes, bytes) else ROW | changes)))
         self.check_refused(["decrypt"], ["verify"])
+
+    # SECURITY.md: "The page for browsers checks what `decrypt` checks, and has its errors"
+    @each(*describe_vector.BATCH_CASES)
+    def test_the_batches_that_the_text_refuses(self, case):
+        self.archive((BATCH, frame(describe_vector.batch().decode().replace(*case[:2], 1).encode())))
+        self.check_refused(["decrypt"])
+
+    def test_the_rows_of_the_text(self):
+        names = [BATCH.replace("undated.json.zst", f"{number}.json") for number in range(len(describe_vector.ROW_CASES))]
+        self.archive((BATCH, frame(describe_vector.batch())), *((name, describe_vector.row_batch(layout, columns)) for name, (
+            layout, columns, _) in zip(names, describe_vector.ROW_CASES)))
+        self.vault("decrypt", "x.hvault", "-o", "out", *OPEN)
+        for name, (layout, columns, members) in zip(names, describe_vector.ROW_CASES):
+            self.assertEqual((self.folder / "out" / name.replace(".json", ".ndjson")).read_text(),
+                             describe_vector.row_line(members), f"{layout} {columns}")
 
     def test_batches_in_several_frames(self):
         text = json.dumps(ROW).encode()

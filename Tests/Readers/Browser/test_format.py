@@ -53,7 +53,7 @@ class Containers(PageTest):
           }}
           return found; }})()""", cuts)
         self.assertEqual(found, expected)
-        self.assertEqual(len(found), 198)
+        self.assertEqual(len(found), 216)
 
     # SECURITY.md: "The page for browsers checks what `decrypt` checks, and has its errors"
     def test_cases_of_the_text(self):
@@ -153,6 +153,8 @@ class Batches(PageTest):
         for old, _, _ in describe_vector.BATCH_CASES:
             self.assertIn(old, batch)
         self.assertEqual(self.rows(*changed), ["badContent"] * len(changed))
+        rows = [describe_vector.row_batch(layout, columns) for layout, columns, _ in describe_vector.ROW_CASES]
+        self.assertEqual(self.rows(*rows), [describe_vector.row_line(members) for *_, members in describe_vector.ROW_CASES])
 
 
 class Frames(PageTest):

@@ -325,10 +325,68 @@ BATCH_CASES = (
     ('["startDate",60]', '["startDate","a","b","c"]', "a field of four members"),
     ('[1704434400,86400]', '[1704434400,86400.0]', "a time that is not an integer"),
     ('[1704434400,86400]', '[253402300800,0]', "a time in the year 10000"),
+    ('71.50,71.2', '71.50,"\\udcc3\\udca9"', "a value whose bytes are a character"),
+    ('["unit","kg"]', '["unit","\\udcc3\\udca9"]', "the same in a layout"),
+    ('["value"]]],"context":[0,0],"columns":{"startDate":[1704434400,86400],"value":[71.50,71.2]',
+     '["value","a\\udcc3",""]]],"context":[0,0],"columns":{"startDate":[1704434400,86400],"value":["b","c"]',
+     "a byte before a value"),
+    ('["value"]]],"context":[0,0],"columns":{"startDate":[1704434400,86400],"value":[71.50,71.2]',
+     '["value","","\\udca9a"]]],"context":[0,0],"columns":{"startDate":[1704434400,86400],"value":["b","c"]',
+     "a byte behind a value"),
+    ('["unit","kg"]', '["","kg"]', "an attribute without a name"),
+    ('["unit","kg"]', '["\\udc80","kg"]', "a name that is not UTF-8"),
+    ('["unit","kg"]', '["a=b","kg"]', "a name that no element can have"),
+    ('["unit","kg"]', '["!a","kg"]', "one that begins other markup"),
+    ('["unit","kg"]', '["unit ","kg"]', "one that ends with a space"),
+    ('"element":"Record"', '"element":"Re cord"', "an element with a space in its name"),
+    ('["value"]]]', '["value"]],[["a",1440]]]', "a wrong layout that no row has"),
+    ('"columns":{', '"columns":{"value":[],', "two columns of one name"),
     ('"contents":[]', '"contents":[{}]', "an empty content"),
-    ('"contents":[]', '"contents":[{"a":1},{"b":1},{"c":1}]', "more contents than rows"),
+    ('"contents":[]', '"contents":[{"A":[]},{"B":[]},{"C":[]}]', "more contents than rows"),
+    ('"contents":[]', '"contents":[{ "metadata":[]}]', "a content that begins with a space"),
+    ('"contents":[]', '"contents":[{"value":[]}]', "a content with a member that an attribute may have"),
+    ('"contents":[]', '"contents":[{"HKCharacteristicX":[]}]', "another one"),
+    ('"contents":[]', '"contents":[{"Value":"1"}]', "a content with a member that is no list"),
+    ('"contents":[]', '"contents":[{"metadata":[],"metadata":[]}]', "a content with the same member twice"),
     ('"contents":[]', '"contents":[],"gone":true', "the mark of a gone batch in one that is not gone"),
     ('batch 1', 'batch 2', "another format"))
+
+
+OURS, APPLES = "2024-01-05T07:00:00+01:00", "2024-01-05 07:00:00 +0100"
+# The layout and the columns of a batch of one row, and what is in its line.
+ROW_CASES = (
+    ('[["value"]]', '{"value":[71.50]}', '"value":71.50'),
+    ('[["value"]]', '{"value":["71.50"]}', '"value":"71.50"'),
+    ('[["unit"],["startDate"]]', '{"unit":[1e400],"startDate":[5]}', '"unit":1e400,"startDate":5'),
+    ('[["position","a"],["value"],["note"]]', '{"value":["5"],"note":[6]}',
+     '"attributes":[["position","a"],["value","5"],["note","6"]],"value":"5","note":6'),
+    ('[["a","5"],["a"],["value","5"]]', '{"a":[7]}',
+     '"attributes":[["a","5"],["a","7"],["value","5"]],"a":"5","value":"5"'),
+    ('[["position","a"],["startDate"]]', '{"startDate":[5]}',
+     '"attributes":[["position","a"],["startDate","5"]],"startDate":5'),
+    ('[["startDate",60]]', '{"startDate":[1704434400]}', f'"startDate":"{OURS}"'),
+    (f'[["startDate","{OURS}"]]', '{}', f'"attributes":[["startDate","{OURS}"]],"startDate":"{OURS}"'),
+    ('[["startDate","2024-01-05T","+01:00"]]', '{"startDate":["07:00:00"]}',
+     f'"attributes":[["startDate","{OURS}"]],"startDate":"{OURS}"'),
+    ('[["startDate"]]', f'{{"startDate":["{OURS}"]}}', f'"attributes":[["startDate","{OURS}"]],"startDate":"{OURS}"'),
+    (f'[["startDate","{APPLES}"]]', '{}', f'"startDate":"{APPLES}"'),
+    ('[["startDate"]]', f'{{"startDate":["{APPLES}"]}}', f'"startDate":"{APPLES}"'),
+    (f'[["position","a"],["startDate","{APPLES}"]]', '{}',
+     f'"attributes":[["position","a"],["startDate","{APPLES}"]],"startDate":"{APPLES}"'),
+    ('[["position","a"],["note",60]]', '{"note":[1704434400]}',
+     f'"attributes":[["position","a"],["note","{APPLES}"]],"note":"{OURS}"'),
+    ('[["note","a","b"]]', '{"note":["\\udcc3é"]}', '"note":"a\\udcc3éb"'),
+    ('[["note"]]', '{"note":["\\u0041\\/\\u000a"]}', '"note":"A/\\n"'),
+    ('[["start startDate","5"]]', '{}', '"start startDate":"5"'))
+
+
+def row_batch(layout, columns):
+    return ('{"format":"healthvault batch 1","element":"Record","type":"","span":"all","part":1,"count":1,"contexts":['
+            f'{layout}],"context":[0],"columns":{columns},"position":[7],"content":[0],"contents":[]}}').encode()
+
+
+def row_line(members):
+    return f'{{"element":"Record","position":7,{members}}}\n'
 
 
 def chain_cases():
@@ -412,6 +470,7 @@ def figures():
         "cases: chains": table(["In `continues`", "What comes of it"], ([what, says] for what, _, says in chain_cases())),
         "cases: batches": table(["In the batch", "Instead", "That is"], (
             [f"`{old}`", f"`{new}`", what] for old, new, what in BATCH_CASES)),
+        "cases: rows": table(["Layout", "`columns`", "Members"], ([f"`{cell}`" for cell in row] for row in ROW_CASES)),
     }
 
 

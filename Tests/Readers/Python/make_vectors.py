@@ -26,6 +26,8 @@ import tarfile
 from functools import lru_cache
 from pathlib import Path
 
+import zstandard
+
 import write_container
 import decrypt  # write_container says where it lies
 
@@ -54,6 +56,16 @@ def frame(content, stated=None):
 def unstated(content):
     """A frame that does not say how long its content is; its window has a mebibyte."""
     return STATED[:4] + b"\0\x50" + blocks(content)
+
+
+def described(content, flags, fields=b"", behind=b""):
+    """A frame with these flags in its descriptor, the fields that stand before its length, and what stands behind its blocks."""
+    return STATED[:4] + bytes([0x80 | flags]) + fields + len(content).to_bytes(4, "little") + blocks(content) + behind
+
+
+def checksum(content):
+    """The checksum of a frame with this content."""
+    return zstandard.ZstdCompressor(write_checksum=True).compress(content)[-4:]
 
 
 write_container.pbkdf2 = lru_cache(maxsize=None)(write_container.pbkdf2)
@@ -201,6 +213,19 @@ def small_vectors():
     yield "index_no_json", "badFooter", changed("index text", lambda text: b"x" + text[1:]), "an index that is no JSON"
     yield "index_version", "badFooter", changed("index", lambda index: index | {"version": 2}), "an index of another version"
     yield "index_salts", "badFooter", changed("index", lambda index: index | {"salts": []}), "an index without salts"
+    for name, more in (("", {"x": "\ud800"}), ("_deep", {"x": [{"y": "\udfff"}]}), ("_member", {"\ud800": 0}),
+                       ("_byte", {"tool": "\udc80"}), ("_bytes", {"x": "\udcc3\udca9"})):
+        yield (f"index_surrogate{name}", "badFooter", changed("index", lambda index: index | more),
+               "a lone surrogate in the index")
+    yield "index_surrogate_entry", "badFooter", second(type="\ud800"), "one in an entry"
+    yield "index_surrogate_name", "badFooter", second(name="files/\udcc3\udca9"), "a name in bytes that are a character"
+    for name, value in ("tool", None), ("created", 5):
+        yield (f"index_{name}", "badFooter", changed("index", lambda index: index | {name: value}),
+               "what must be a string is none")
+    yield "index_no_tool", "success", changed("index", lambda index: {
+        name: index[name] for name in ("version", "entries", "salts")}), "an index of its required members alone"
+    yield "index_unknown", "success", changed("index", lambda index: index | {
+        "x": [None, "\U0001f600", {"y": True}]}), "members that nobody knows"
     yield "entry_overlap", "entryMismatch", second(offset=512), "two entries at one place"
     yield "entry_range", "entryMismatch", second(length=1 << 40), "an entry beyond the payload"
     yield "entry_overflow", "entryMismatch", second(length=(1 << 63) - 1), "an entry of 2^63 - 1 bytes"
@@ -232,12 +257,19 @@ def index_vectors():
     for name, make, comment in (
             ("two_frames", lambda text: frame(text[:100]) + frame(text[100:]), "an index in two frames"),
             ("empty_frame", lambda text: frame(b"") + frame(text), "an empty frame before the index"),
+            ("checksum", lambda text: described(text, 0x24, behind=checksum(text)), "a frame with a checksum"),
+            ("dictionary_0", lambda text: described(text, 0x21, b"\0"), "a frame that names the dictionary 0, which is none"),
+            ("window", lambda text: described(text, 0x00, b"\xa8"), "a frame with a window of 2 GiB"),
             ("ratio_most", allowed, "an index as long as its frames allow"),
             ("frame_most", lambda text: wide(text, 2**20), "a frame of the index with 2^20 bytes")):
         yield f"index_{name}", "success", framed(make), comment
     for name, make, comment in (
             ("missing", lambda text: b"", "no index at all"),
             ("plain", lambda text: text, "an index that is not compressed"),
+            ("checksum_wrong", lambda text: described(text, 0x24, behind=flip(checksum(text), 0)), "a wrong checksum"),
+            ("dictionary", lambda text: described(text, 0x21, b"\5"), "a frame that takes the dictionary 5"),
+            ("window_large", lambda text: described(text, 0x00, b"\xb0"), "a frame with a window of 4 GiB"),
+            ("reserved", lambda text: described(text, 0x28), "a frame with a bit that is reserved"),
             ("unstated", unstated, "a frame that does not state its length"),
             ("unstated_second", lambda text: frame(text[:100]) + unstated(text[100:]), "the same behind another frame"),
             ("skippable", lambda text: frame(text) + SKIPPABLE, "a skippable frame behind the index"),

@@ -351,7 +351,7 @@ BATCH_MUTATIONS = (
     ('["Odd","x"]', '["Odd",[]]'), ('["Odd","x"]', '["missing"]'), ('"0x1"', "1"), ('"late"', "null"),
     ("-1,", "-1.0,"), ("-1,", '"-1",'), ("1683970000", "253402300800"), (',-1683970060', ',-65506480861'),
     ("1683970000", "99999999999999999999"), ('"late"', r'"\ud800"'), ('"late"', r'"\udc7f"'),
-    ('[{"metadata"', '[{},{"metadata"'), ('"contents":[', '"contents":[1,'), ('"late"', '"late'),
+    ('[{"metadata"', '[{},{"metadata"'), ('[{"metadata"', '[{\n"metadata"'), ('"metadata":[', '"metadata":[\t'), ('"contents":[', '"contents":[1,'), ('"late"', '"late'),
     ('"late"', "NaN"), ('"value":[', '"value":{"a":['), ('"x"', '"\n"'), (",7,8]", ",7,8,[1]]"), (",7,8]", ",7,8,null]"),
     ("[10,1,1,5,1,1]", "[10,1,[1],5,1,[2]]"), ("[10,1,1,5,1,1]", "[10,1,[-1],1,5,1]"),
     ("[10,1,1,5,1,1]", "[10,1,[],1,5,1,1]"), ("[10,1,1,5,1,1]", "[10,1,[1.0],5,1,1]"), ("[10,1,1,5,1,1]", "[10,1,[[1]],5,1,1]"),
@@ -391,10 +391,10 @@ class Folders(Faults):
     def test_a_column_or_a_nested_member_may_be_named_contents(self):
         text = (b'{"format":"healthvault batch 1","element":"Record","type":"","span":"all","part":1,"count":2,'
                 b'"contexts":[[["contents"]]],"context":[0,0],"columns":{"contents":["p","q"]},"position":[1,1],"content":[0,1],'
-                b'"contents":[{"contents":[{"a": 1.50}]}]}')
+                b'"contents":[{"metadata":[{"contents":[{"a": 1.50}]}]}]}')
         rows = (b'{"element":"Record","position":1,"contents":"p"}\n'
-                b'{"element":"Record","position":2,"contents":"q","contents":[{"a": 1.50}]}\n')
-        first = text.index(b'"contents":[{')
+                b'{"element":"Record","position":2,"contents":"q","metadata":[{"contents":[{"a": 1.50}]}]}\n')
+        first = text.index(b'"contents":[{"metadata"')
         for batch in text, b"{" + text[first:-1] + b"," + text[1:first - 1] + b"}":
             self.assertEqual(b"".join(decrypt.ndjson(batch)), rows)
 
@@ -859,6 +859,12 @@ class Text(unittest.TestCase):
             with self.subTest(what), self.assertRaises(CONTENT_FAULTS):
                 list(decrypt.ndjson(text.replace(old, new, 1).encode()))
 
+    def test_the_cases_of_rows(self):
+        for layout, columns, members in describe_vector.ROW_CASES:
+            with self.subTest(layout, columns=columns):
+                self.assertEqual(b"".join(decrypt.ndjson(describe_vector.row_batch(layout, columns))).decode(),
+                                 describe_vector.row_line(members))
+
     def test_its_examples_of_rows_are_what_the_reader_makes_of_its_batches(self):
         batch = self.text.split("\n## 21. ")[1].split("```")[1]
         _, lines, _, odd, *_ = self.text.split("\n### Examples\n")[1].split("```")
@@ -1094,7 +1100,7 @@ class Chains(unittest.TestCase):
     def test_a_name_is_only_a_hint(self):
         link = self.write("a.hvault", b"a")
         (self.folder / "below").mkdir()
-        for name in ("below/a.hvault", "../a.hvault", "/", "", ".", "..", "below", "gone", "x" * 5000, "\0", "\ud800"):
+        for name in ("below/a.hvault", "../a.hvault", "/", "", ".", "..", "below", "gone", "x" * 5000, "\0", "\udc80"):
             with self.subTest(name=name):
                 self.write("b.hvault", b"b", link | {"name": name})
                 self.assertEqual(self.read(), {"manifest.json.zst": zst(b"{}")})
@@ -1134,12 +1140,16 @@ class Chains(unittest.TestCase):
 
     def test_what_is_malformed(self):
         link = self.write("a.hvault", b"a", None, ("prologue.xml", b"x"))
-        rules = "breaks the rules"
+        rules, own = "breaks the rules", hashlib.sha256(b"b" + b"b.hvault").digest()
+        key = write_container.predecessor_key(own, bytes.fromhex(link["vault"]), bytes.fromhex(link["index"]),
+                                              self.keys[link["vault"], link["index"]])
         link |= {"key": "0" * 96}
         for wrong, text in ((link | {"supersedes": ["session.json"]}, rules),
                             (link | {"supersedes": ["manifest.json"]}, rules),
                             (link | {"supersedes": "files/a"}, rules), (link | {"supersedes": ["files/a", 5]}, rules),
-                            (link | {"name": 5}, rules), (link | {"vault": "00"}, rules), (link | {"index": ""}, rules),
+                            (link | {"name": 5}, rules), (link | {"key": key, "name": "\ud800"}, ""),
+                            (link | {"key": key, "name": "\udcc3\udca9"}, ""),
+                            (link | {"key": key, "supersedes": ["\udcc3\udca9"]}, ""), (link | {"vault": "00"}, rules), (link | {"index": ""}, rules),
                             (link | {"vault": 5}, rules), ({}, ""), ([], ""), (5, ""), ("", ""), (False, "")):
             with self.subTest(wrong=wrong):
                 self.write("b.hvault", b"b", wrong, ("prologue.xml", b"x"))

@@ -75,10 +75,10 @@ struct LineLayout: Sendable {
     private static func mayBeOdd(_ context: BatchContext, _ element: String) -> Bool {
         context.isOdd
             || context.slots.contains { slot in
-                if case .text(let name) = slot {
-                    AttributeKind(of: name, in: element) == .time
-                } else {
+                if case .time = slot {
                     false
+                } else {
+                    AttributeKind(of: slot.name, in: element) == .time
                 }
             }
     }

@@ -6,16 +6,35 @@ struct OddRow: Sendable {
     private let element: String
     private let style: FlatRowStyle
     private var texts = RowTexts()
+    private var slots: [BatchContext.Slot] = []
+    /// The value of each attribute as a member, in JSON, which is the one that it has in a row that is not odd.
+    private var values: [[UInt8]] = []
 
     init(element: String, style: FlatRowStyle) {
         self.element = element
         self.style = style
     }
 
-    mutating func start(_ context: BatchContext) { texts.start(context) }
+    mutating func start(_ context: BatchContext) {
+        texts.start(context)
+        slots = context.slots
+        values = slots.map { slot in if case .constant(_, let text) = slot { text } else { [] } }
+    }
 
     mutating func setValue(_ value: SampleBatch.Value, slot: Int, _ bytes: Span<UInt8>) {
         texts.setValue(value, slot: slot, bytes)
+        let quote = [UInt8(ascii: "\"")]
+        switch (value, slots[slot]) {
+        case (.instant(let seconds), .time(_, let offsetMinutes)):
+            values[slot] = quote
+            Timestamp(seconds: seconds, offsetMinutes: offsetMinutes).appendISO(to: &values[slot])
+            values[slot] += quote
+        case (.token(let range), .enclosed(_, let before, let after)):
+            let inside = range.dropFirst().dropLast().map { bytes[$0] }
+            values[slot] = quote + before + inside + after + quote
+        case (.token(let range), _): values[slot] = range.map { bytes[$0] }
+        default: break
+        }
     }
 
     /// Appends the row, without its closing brace.
@@ -25,7 +44,15 @@ struct OddRow: Sendable {
         writer.object { writer in
             writer.member("element", element)
             if style.hasPosition { writer.member("position", position) }
-            FlatAttributes.write(attributes, in: element, &writer)
+            if FlatAttributes.isOdd(attributes, in: element) { FlatAttributes.writeList(attributes, &writer) }
+            var names: Set<ExactName> = []
+            for (attribute, value) in zip(attributes, values)
+            where names.insert(ExactName(attribute.name)).inserted
+                && !ReservedName.isReserved(attribute: attribute.name)
+            {
+                writer.key(attribute.name)
+                writer.raw(value.span)
+            }
         }
         output += writer.bytes.dropLast()
         output += addition
@@ -33,17 +60,6 @@ struct OddRow: Sendable {
 }
 
 extension FlatAttributes {
-    /// Writes attributes as members of an object, preceded by their exact texts if the members cannot represent them.
-    static func write(_ attributes: [ElementNode.Attribute], in element: String, _ writer: inout JSONWriter) {
-        if isOdd(attributes, in: element) { writeList(attributes, &writer) }
-        for attribute in flat(attributes) {
-            var value: [UInt8] = []
-            _ = append(attribute, in: element, to: &value)
-            writer.key(attribute.name)
-            writer.raw(value.span)
-        }
-    }
-
     /// Writes the member `attributes`: names and exact texts.
     static func writeList(_ attributes: [ElementNode.Attribute], _ writer: inout JSONWriter) {
         writer.key("attributes")

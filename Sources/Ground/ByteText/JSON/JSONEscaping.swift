@@ -61,6 +61,29 @@ public enum JSONEscaping: Sendable {
         return true
     }
 
+    /// Returns the number of bytes that are not part of well-formed UTF-8.
+    static func malformedCount(_ bytes: Span<UInt8>) -> Int {
+        var count = 0
+        var index = 0
+        while index < bytes.count {
+            let length = sequenceLength(bytes, at: index)
+            if length == 0 { count += 1 }
+            index += max(length, 1)
+        }
+        return count
+    }
+
+    /// Whether the last bytes are well-formed UTF-8, whatever comes before them.
+    public static func endsWellFormed(_ bytes: Span<UInt8>) -> Bool {
+        bytes.isEmpty
+            || (1...min(4, bytes.count)).contains { sequenceLength(bytes, at: bytes.count - $0) == $0 }
+    }
+
+    /// Whether the first bytes are well-formed UTF-8, whatever comes after them.
+    public static func startsWellFormed(_ bytes: Span<UInt8>) -> Bool {
+        bytes.isEmpty || sequenceLength(bytes, at: 0) > 0
+    }
+
     /// Returns bytes as well-formed UTF-8, replacing each byte that is not part of it by U+FFFD.
     public static func repaired(_ bytes: [UInt8]) -> [UInt8] {
         if isWellFormed(bytes.span) { return bytes }

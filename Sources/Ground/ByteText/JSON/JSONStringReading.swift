@@ -27,20 +27,47 @@ extension JSONReader {
 
     /// Returns the bytes that the body of a string, as found by `stringBody`, represents.
     ///
-    /// - Throws: `malformed` for a lone surrogate that represents no byte.
+    /// - Throws: `malformed` for a lone surrogate that represents no byte, and for lone surrogates that together
+    ///   represent a character: readers could take these for the character or for its bytes.
     public func unescaped(_ range: Range<Int>) throws(JSONError) -> [UInt8] {
         var unescaped: [UInt8] = []
         unescaped.reserveCapacity(range.count)
         var index = range.lowerBound
+        var malformed = 0
         while index < range.upperBound {
             if bytes[index] == backslash {
+                let count = unescaped.count
                 index = try unescape(at: index, before: range.upperBound, into: &unescaped)
+                // No character above U+007F has a single byte.
+                if unescaped.count == count + 1, unescaped[count] >= 0x80 { malformed += 1 }
             } else {
                 unescaped.append(bytes[index])
                 index += 1
             }
         }
+        guard malformed == 0 || JSONEscaping.malformedCount(unescaped.span) == malformed else {
+            throw JSONError(.malformed, at: range.lowerBound)
+        }
         return unescaped
+    }
+
+    /// Whether any string of the text, which must be JSON, contains a lone surrogate.
+    public var hasLoneSurrogate: Bool {
+        var index = 0
+        while let place = bytes[index..<end].firstIndex(of: backslash) {
+            guard let unit = try? unit(at: place, before: end), bytes[place + 1] == UInt8(ascii: "u"),
+                (0xd800..<0xe000).contains(unit)
+            else {
+                index = min(place + 2, end)
+                continue
+            }
+            guard unit < 0xdc00, place + 7 < end, bytes[place + 6] == backslash,
+                bytes[place + 7] == UInt8(ascii: "u"),
+                let low = try? self.unit(at: place + 6, before: end), (0xdc00..<0xe000).contains(low)
+            else { return true }
+            index = place + 12
+        }
+        return false
     }
 
     /// Reads a string and returns the range of its body, without the quotes, and whether it has no escapes.

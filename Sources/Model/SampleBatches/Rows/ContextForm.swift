@@ -16,7 +16,7 @@ final class ContextForm: Sendable {
     let startsOnDay: Bool
     /// Whether an attribute occurs twice or has a reserved name.
     let isOdd: Bool
-    /// Whether an attribute is odd, or one with a time is stored as text, which may be odd.
+    /// Whether an attribute is odd, or one with a time is not stored as an instant, but as a text that may be odd.
     let mayBeOdd: Bool
 
     /// Determines the form of a context.
@@ -50,7 +50,7 @@ final class ContextForm: Sendable {
         mayBeOdd =
             isOdd
             || slots.contains { slot in
-                if case .text(let name) = slot { AttributeKind(of: name, in: "") == .time } else { false }
+                if case .time = slot { false } else { AttributeKind(of: slot.name, in: "") == .time }
             }
     }
 }

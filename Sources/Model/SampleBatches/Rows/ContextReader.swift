@@ -104,6 +104,12 @@ package struct ContextReader: Sendable {
         case (let name?, 0, nil): return .text(name: name)
         case (let name?, 1, nil): return .constant(name: name, text: texts[0])
         case (let name?, 2, nil):
+            // Bytes at these edges could become a character together with those of a value.
+            let before = isPlain ? [] : JSONEscaping.text(ofToken: texts[0])
+            let after = isPlain ? [] : JSONEscaping.text(ofToken: texts[1])
+            guard JSONEscaping.endsWellFormed(before.span), JSONEscaping.startsWellFormed(after.span) else {
+                throw reader.failure(.unexpected)
+            }
             return .enclosed(
                 name: name, before: [UInt8](texts[0].dropFirst().dropLast()),
                 after: [UInt8](texts[1].dropFirst().dropLast()))

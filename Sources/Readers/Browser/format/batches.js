@@ -1,7 +1,7 @@
 // SECURITY.md, section 21: batches.
 
 import { ArchiveError } from './errors.js';
-import { JSONError, JSONScanner, hasForeignSurrogate, hasLoneSurrogate, integer } from './json.js';
+import { JSONError, JSONScanner, hasLoneSurrogate, integer } from './json.js';
 
 const MOST_POSITIONS = 2 ** 48;
 const MOST_BATCH_ROWS = 2 ** 20;
@@ -24,16 +24,22 @@ export function isTimeAttribute(name, element) {
   return element !== 'MetadataEntry' && TIME_NAMES.has(name);
 }
 
+/** Whether a name could stand in a document: whoever writes one from the rows copies it. */
+function isName(text) {
+  return text !== '' && !/^[!?]|[\t\n\r /<>="']/.test(text) && !hasLoneSurrogate(text);
+}
+
+/** Whether a member of a content can be one of a line: no attribute of a line has such a name. */
+function isGroup(name) {
+  return name === 'metadata' || name === 'children' || /^(?!HKCharacteristic)[A-Z]/.test(name) && !hasLoneSurrogate(name);
+}
+
 /** One attribute of a layout. `kind` is `constant`, `enclosed`, `text` or `time`. */
 class Field {
   constructor(parts) {
     needContent(Array.isArray(parts) && parts.length >= 1 && parts.length <= 3, 'a field of a wrong form');
     const [name, first, second] = parts;
-    for (const part of parts) {
-      if (typeof part !== 'string') continue;
-      needContent(!hasLoneSurrogate(part) || !hasForeignSurrogate(part), 'half a character in a layout');
-    }
-    needContent(typeof name === 'string', 'a field without a name');
+    needContent(typeof name === 'string' && name.split(' ').every(isName), 'a name that no attribute can have');
     this.name = name;
     /** At least so many bytes are in each line. */
     this.length = 0;
@@ -41,6 +47,7 @@ class Field {
       this.kind = 'text';
     } else if (parts.length === 3) {
       needContent(typeof first === 'string' && typeof second === 'string', 'a field of a wrong form');
+      needContent(!/\p{Surrogate}$/u.test(first) && !/^\p{Surrogate}/u.test(second), 'a byte beside a value');
       this.kind = 'enclosed';
       this.before = first;
       this.after = second;
@@ -162,13 +169,16 @@ export class Batch {
     this.scanner.array(() => {
       this.scanner.peek();
       const start = this.scanner.at + 1;
-      let members = 0;
-      this.scanner.object(() => {
-        members++;
+      const names = new Set();
+      this.scanner.object((name) => {
+        needContent(isGroup(name) && !names.has(name) && this.scanner.peek() === 0x5b, 'a wrong member of a content');
+        names.add(name);
         this.scanner.skip();
       });
-      needContent(members > 0, 'an empty content');
-      places.push(start, this.scanner.at - 1);
+      const end = this.scanner.at - 1;
+      needContent(names.size > 0 && this.bytes[start] === 0x22, 'a content that does not begin with a member');
+      needContent(this.bytes.subarray(start, end).every((byte) => byte >= 0x20), 'a content on several lines');
+      places.push(start, end);
     });
     return places;
   }
@@ -220,10 +230,7 @@ export class Batch {
         if (first === 0x22) {
           const hasEscapes = scanner.skipString();
           column.add(start, hasEscapes ? -scanner.at : scanner.at);
-          if (hasEscapes) {
-            const text = scanner.unescape(start + 1, scanner.at - 1);
-            needContent(!hasLoneSurrogate(text) || !hasForeignSurrogate(text), 'half a character');
-          }
+          if (hasEscapes) scanner.unescape(start + 1, scanner.at - 1);
         } else if (first === 0x5b) {
           column.repeat(this.readRepetitions(column.places.length > 0));
         } else {
@@ -240,7 +247,7 @@ export class Batch {
 
   check() {
     needContent(this.format === 'healthvault batch 1', 'another format');
-    needContent(typeof this.element === 'string' && this.element !== '', 'no element');
+    needContent(typeof this.element === 'string' && isName(this.element), 'a name that no element can have');
     needContent(this.isGone ? this.gone === true : this.gone === undefined || this.gone === false, 'another mark of what is gone than in the name');
     needContent(this.count >= 0 && this.count <= MOST_BATCH_ROWS, 'no count, or too many rows');
     const { count } = this;

@@ -2,7 +2,7 @@
 
 import { need, ArchiveError } from './errors.js';
 import { decompressFrames } from './frames.js';
-import { JSONError, Numeral, hasForeignSurrogate, hasLoneSurrogate, integer, parseJSON } from './json.js';
+import { JSONError, Numeral, hasLoneSurrogate, integer, parseJSON } from './json.js';
 import { sha256 } from './keys.js';
 import { listedSalts, readFooter } from './stream.js';
 import { fromHex, isEqual, utf8 } from './words.js';
@@ -64,10 +64,10 @@ export async function readIndex(segments) {
   };
 }
 
-/** No string has half a character, except the bytes of section 9. */
+/** No string has half a character, not even a byte of section 9. */
 function checkSurrogates(value) {
   if (typeof value === 'string') {
-    need(!hasLoneSurrogate(value) || !hasForeignSurrogate(value), 'badFooter');
+    need(!hasLoneSurrogate(value), 'badFooter');
   } else if (Array.isArray(value)) {
     value.forEach(checkSurrogates);
   } else if (value instanceof Map) {
@@ -135,6 +135,6 @@ function isSpelledAsInteger(value) {
 /** A relative path that leads to something below its folder. */
 export function isSafePath(path) {
   const parts = path.split('/');
-  return utf8(path).length <= 1024 && !/[\x00-\x1f\\]/.test(path) && !hasLoneSurrogate(path) && parts.length <= 32 &&
+  return utf8(path).length <= 1024 && !/[\x00-\x1f\\]/.test(path) && parts.length <= 32 &&
     parts.every((part) => part !== '' && part !== '.' && part !== '..');
 }

@@ -31,10 +31,12 @@ export function integer(value) {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Whether a text has half a character that is not a byte as section 9 writes it: U+DC80 to U+DCFF. */
-export function hasForeignSurrogate(text) {
-  return /\p{Surrogate}/u.test(text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '').replace(/[\udc80-\udcff]/g, ''));
-}
+/** Lone surrogates that are no bytes as section 9 writes them, U+DC80 to U+DCFF, or that are bytes of a character. */
+const WRONG_SURROGATES = new RegExp([
+  '[\\ud800-\\udc7f\\udd00-\\udfff]', '[\\udcc2-\\udcdf][\\udc80-\\udcbf]', '\\udce0[\\udca0-\\udcbf][\\udc80-\\udcbf]',
+  '[\\udce1-\\udcec\\udcee\\udcef][\\udc80-\\udcbf]{2}', '\\udced[\\udc80-\\udc9f][\\udc80-\\udcbf]',
+  '\\udcf0[\\udc90-\\udcbf][\\udc80-\\udcbf]{2}', '[\\udcf1-\\udcf3][\\udc80-\\udcbf]{3}',
+  '\\udcf4[\\udc80-\\udc8f][\\udc80-\\udcbf]{2}'].join('|'), 'u');
 
 export function hasLoneSurrogate(text) {
   return /\p{Surrogate}/u.test(text);
@@ -239,7 +241,9 @@ export class JSONScanner {
       from = at;
     }
     parts.push(fromUTF8(bytes.subarray(from, end)));
-    return parts.join('');
+    const text = parts.join('');
+    requireJSON(!hasLoneSurrogate(text) || !WRONG_SURROGATES.test(text), 'half a character, or one in bytes');
+    return text;
   }
 }
 

@@ -15,7 +15,8 @@ const TOO_LONG = 'the content is longer than stated';
 const RESERVED = 'a reserved bit is set';
 const FRAME_START = 0xfd2fb528;
 const LARGEST_BLOCK = 1 << 17;
-const LARGEST_WINDOW = 2 ** 27;
+/** As libzstd has it. The window takes no memory here: there is room for the whole content. */
+const MOST_WINDOW_LOG = 31;
 // So many bytes may be read, though not used, behind the end of the input.
 export const MARGIN = 8;
 /** Where the literals of a block are while it is decompressed. */
@@ -60,6 +61,7 @@ export class Frame {
     let windowSize = 0;
     if (!isSingleSegment) {
       const window = this.number(1);
+      check(10 + (window >> 3) <= MOST_WINDOW_LOG, 'the window is too large');
       const base = 2 ** (10 + (window >> 3));
       windowSize = base + (base / 8) * (window & 7);
     }
@@ -74,7 +76,6 @@ export class Frame {
     }
     check(this.contentSize <= most, 'the content is too long');
     if (isSingleSegment) windowSize = this.contentSize;
-    check(windowSize <= LARGEST_WINDOW, 'the window is too large');
     this.largestBlock = Math.min(windowSize, LARGEST_BLOCK);
   }
 

@@ -59,6 +59,8 @@ package struct ContainerIndex: Sendable, Equatable {
         var list = EntryList(payloadLength: payloadLength, expecting: json.count / Self.usualLength)
         do {
             var reader = JSONReader(json)
+            // No name has bytes that are not UTF-8, and readers could take other lone surrogates for different things.
+            guard !reader.hasLoneSurrogate else { throw ContainerError(.badFooter) }
             try reader.object { reader, key in
                 switch key {
                 case "version": version = try reader.integer()

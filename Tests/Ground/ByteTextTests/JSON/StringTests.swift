@@ -116,6 +116,30 @@ struct StringTests {
         try reader.finish()
     }
 
+    @Test(
+        "cannot be read where lone surrogates stand for a character",
+        arguments: [
+            #""\udcc3\udca9""#, #""a\udcc3\udca9b""#, #""\udce2\udc82\udcac""#,
+            #""\udcf0\udc9f\udc98\udc80""#, #""\udcc3\udcc3\udca9""#, #""\udc80 \udcc2\udc80""#,
+        ])
+    func characters(json: String) throws {
+        var reader = JSONReader(Array(json.utf8))
+        #expect(throws: JSONError(.malformed, at: 1)) { try reader.stringBytes() }
+        reader = JSONReader(Array(json.utf8))
+        #expect(throws: JSONError.self) { try reader.string() }
+    }
+
+    @Test(
+        "of a text may be searched for lone surrogates",
+        arguments: [
+            (#"["\ud83d\ude00","\\ud800","\u00e9",{"\n":5}]"#, false), (#"["a",{"b":"\udc80"}]"#, true),
+            (#"{"\ud800":1}"#, true), (#"["\ud800\u0041"]"#, true), (#"["\ud83d\ude00\udc80"]"#, true),
+            (#"["\\\udfff"]"#, true), ("[]", false),
+        ])
+    func loneSurrogatesOfTexts(json: String, hasAny: Bool) {
+        #expect(JSONReader(Array(json.utf8)).hasLoneSurrogate == hasAny)
+    }
+
     @Test("tell where their body stands")
     func bodies() throws {
         var reader = JSONReader(Array(#" "ab" : "a\n""#.utf8))
