@@ -19,10 +19,12 @@ from pathlib import Path
 from unittest import mock
 
 import zstandard
+from cryptography.exceptions import InvalidTag
 
 import count_elements
 import describe_vector
 import odd_zips
+import six_steps
 import write_container
 import decrypt  # write_container says where it lies
 from decrypt import Container, Fault
@@ -783,6 +785,22 @@ class Text(unittest.TestCase):
         self.assertEqual(files, {
             "prologue.xml": b'<?xml version="1.0"?>\n', "manifest.json": b'{"manifest":1}\n',
             "records/HKQuantityTypeIdentifierBodyMass/all.ndjson": self.unbroken("small archive: rows").encode()})
+
+    def test_the_six_steps_read_the_small_archive(self):
+        """The steps at the head of Part II, as a program."""
+        _, files = self.read(self.write("small", self.small), describe_vector.PASSPHRASE)
+        del files["SHA256SUMS"]
+        self.assertEqual(dict(six_steps.read(self.small, describe_vector.PASSPHRASE + b"\r\n")), files)
+        for wrong in flip(self.small, 5), flip(self.small, 200), flip(self.small, 4120), self.small[:-1], self.second:
+            with self.assertRaises((SystemExit, InvalidTag)):
+                list(six_steps.read(wrong, describe_vector.PASSPHRASE))
+        with self.assertRaises(SystemExit):
+            list(six_steps.read(self.second, describe_vector.typed()))
+        self.assertLess(len(Path(six_steps.__file__).read_text("utf-8").splitlines()), 200)
+
+    def write(self, name, data):
+        (self.folder / name).write_bytes(data)
+        return self.folder / name
 
     def test_the_second_archive_is_what_comes_of_its_stream(self):
         """As the text says: encrypt the stream, add the header before and after."""
