@@ -4,6 +4,7 @@ r"""Opens a .hvault archive of Apple Health data without the program that made i
     python3 decrypt.py ARCHIVE.hvault FOLDER   (asks for the passphrase, or reads it from the input)
     python3 decrypt.py --passphrase-file FILE ARCHIVE.hvault FOLDER
     python3 decrypt.py --stored ...            (the members as they rest inside, out of their bundles)
+    python3 decrypt.py --gone ...              (what only earlier exports had, under the names that it has inside)
     python3 decrypt.py --alone ...             (only what is in this file, see 5)
     python3 decrypt.py --progress ...          (say how far it is where that does not go to a terminal, too)
 
@@ -37,6 +38,7 @@ How an archive is made, from the outside in (all integers are big-endian):
 5. An archive may continue another one in the same folder: its session.json says which, and has its key. Read as one.
 """
 import argparse
+import collections
 import contextlib
 import functools
 import getpass
@@ -312,11 +314,23 @@ class Container:
                 except Fault as fault:
                     faults.append(fault)
                     continue
-                if not copies[0] == header == self.read(end, HEADER):
-                    print("warning: one of the two headers is missing, damaged or out of date", file=sys.stderr)
+                for word in self.header_warnings(copies, sound, size):
+                    print(f"warning: {WARNINGS[word]} ({word})", file=sys.stderr)
                 return self.open_index(footer)
         fault, lacking = max(faults, key=lambda fault: str(fault).startswith("chunk")), getattr(file, "lacking", None)
         raise Fault(f"{str(fault).split(':')[0]}: {lacking} may be missing") if lacking else fault
+
+    def header_warnings(self, copies, sound, size):
+        """What is wrong with the headers of an archive that is open."""
+        first, second = (copy in sound and copy[:64] == self.preamble and genuine(copy, self.file_key) for copy in copies)
+        if not first:
+            yield "primaryHeaderDamaged"
+        if self.end == size:
+            yield "spareHeaderMissing"
+        elif not second or self.end != size - HEADER:
+            yield "spareHeaderDamaged"
+        if first and second and copies[0][64:72] != copies[1][64:72]:
+            yield "headerGenerationsDiffer"
 
     def open_end(self, header, file_key, end):
         """Takes the segments to end at `end` and opens the last one, where the footer is."""
@@ -344,7 +358,9 @@ class Container:
             need(all(type(index.get(name, "")) is str for name in ("tool", "created")), "badFooter: tool")
             self.entries, self.salts, known = index["entries"], index["salts"], set()
             need(repr(index["version"]) == "1", "badFooter: version")
-            need(len(self.salts) == self.payload // self.capacity + 1, "badFooter: salts")
+            need(len(self.salts) == self.payload // self.capacity + 1 and all(re.fullmatch("[0-9a-f]{48}", salt)
+                                                                              for salt in self.salts), "badFooter: salts")
+            need(all(re.fullmatch("[0-9a-f]{64}", entry["sha256"]) for entry in self.entries), "badFooter: a digest")
             check_places(self.entries, self.payload, known)
             bundles = [entry for entry in self.entries if "members" in entry]
             for i, bundle in enumerate(bundles):
@@ -450,6 +466,7 @@ def check_places(entries, room, known):
     for entry in entries:
         name, offset, length = entry["name"], entry["offset"], entry["length"]
         properties = sum(type(value) in (str, int) for value in entry.values())
+        need(type(offset) is int and type(length) is int, f"badFooter: {name!r}")
         need(safe(name) and name not in known and properties <= 19 + ("sha256" in entry) and length <= 2**26 and
              end + 512 <= offset <= offset + length <= room, f"entryMismatch: {name!r}")
         known.add(name)
@@ -524,13 +541,16 @@ def continuation(container):
         raise Fault("session.json has no right key for the archive that this one continues") from None
 
 
+def hinted(path, link):
+    """The place that the archive had that another one continues, if its name is that of a place in the folder."""
+    return [] if link["name"] in {"", ".", ".."} or re.search(r"[/\0]", link["name"]) else [path.parent / link["name"]]
+
+
 def candidates(path, link):
     """The files with the identifier of the archive that another one continues: the one under the name that it had, then
     those under any name that ends like one."""
-    name = link["name"]
-    hinted = [] if name in {"", ".", ".."} or "/" in name else [path.parent / name]
     others = sorted([*path.parent.glob("*.hvault"), *path.parent.glob("*.hvault.001")])
-    for place in dict.fromkeys([*hinted, *others]):
+    for place in dict.fromkeys([*hinted(path, link), *others]):
         try:
             with opened(place if place.is_file() or not place.exists() else os.devnull) as file:
                 start, end = ends(file)
@@ -553,6 +573,9 @@ def predecessor(path, link):
         except (Fault, OSError) as fault:
             file.close()
             faults.append(f"{place}: {fault}")
+    for place in hinted(path, link):
+        if not faults and place.exists():
+            faults = [f"{place}: otherPredecessor"]  # it is there, but nothing of the archive
     raise Fault(faults[0] if faults else
                 f"predecessorMissing: {path} continues {link['name']!r}, identifier {link['vault']}")
 
@@ -563,6 +586,7 @@ def chain(path, passphrase, alone=False):
     link = None if alone else continuation(container)
     while True:
         paths = {name: plain_name(name) for name in container.names}
+        check_paths(container.names)
         counting = {name for name in paths if not links or name not in {"session.json", "manifest.json.zst"}
                     and paths[name] not in superseded}
         here = {paths[name] for name in counting} - {None}
@@ -750,12 +774,12 @@ def unrolled(values):
             yield value
 
 
-def ndjson(text):
+def ndjson(text, gone=False):
     """The rows of a stored batch, a line each."""
     need(len(text) <= 3 * 2**24, "a batch that is too large")
     text = text.decode()
     batch = DECODER.decode(text)
-    need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is False,
+    need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is gone,
          "a batch of an unknown kind")
     contexts, contents, rows = batch["contexts"], inside(text, batch["contents"]), integer(batch["count"])
     lists = batch["position"], batch["context"], batch["content"]
@@ -798,6 +822,10 @@ def ndjson(text):
 # The folder -----------------------------------------------------------------------------------------------------------
 
 OURS = {"SHA256SUMS", ".healthvault-unfinished"}
+DATABASE = ["this is no archive but a database of healthvault analytics: analytics.sqlite is a file of SQLite"]
+# A colon, a dot or a space at the end of a part, and the names of devices.
+WINDOWS = re.compile(r"[:*?\"<>|]|[. ](?:/|\Z)|(?:^|/)(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:[. ][^/]*)?(?:/|\Z)",
+                     re.IGNORECASE)
 PIECE = re.compile(r"((?:gone/)?files/.*)\.zst\.([0-9]{4}|[1-9][0-9]{4,})", re.DOTALL)
 BATCH = re.compile(r"(records/.*?)(\.gone(?:\.part(?:[2-9]|[1-9][0-9]+))?)?\.json(?:\.zst)?", re.DOTALL)
 
@@ -812,6 +840,22 @@ def plain_name(name):
     return piece[1] if piece else batch[1] + (batch[2] or "") + ".ndjson" if batch else name
 
 
+def check_paths(names):
+    """No two entries become one file, unless they are its pieces, and no file has the path of a folder."""
+    starts = [name for name in names if not PIECE.fullmatch(name) or int(PIECE.fullmatch(name)[2]) == 0]
+    paths = [path for path in map(plain_name, starts) if path]
+    for path, count in collections.Counter(paths).items():
+        need(count == 1 and safe(path) and path.split("/")[0] not in OURS, f"entryMismatch: {path!r}")
+    folders = {path[:at] for path in paths for at, character in enumerate(path) if character == "/"}
+    need(folders.isdisjoint(paths), f"entryMismatch: {min(folders.intersection(paths), default='')!r} is a folder, too")
+
+
+def is_gone(name):
+    """Whether only earlier exports had an entry."""
+    batch = BATCH.fullmatch(name)
+    return name.startswith("gone/") or bool(batch and batch[2])
+
+
 def plain(name, data):
     """What is written there, in pieces."""
     batch = BATCH.fullmatch(name)
@@ -820,7 +864,7 @@ def plain(name, data):
         manifest = min(2**26, 65536 + 100 * len(data))  # as with the index, not far longer than its bytes
         data = unzstd_all(data, 3 * 2**24, 3 * 2**24) if batch else unzstd(
             data, 983_040 if piece else manifest if name == "manifest.json.zst" else 2**20)
-    return ndjson(data) if batch else [data]
+    return ndjson(data, is_gone(name)) if batch else [data]
 
 
 def lacking(manifest):
@@ -831,7 +875,7 @@ def lacking(manifest):
         manifest = json.loads(manifest)
         need(manifest["manifest"] == 1, "another version")
         files, batches, source = manifest.get("files", []), manifest.get("failedBatches", []), manifest.get("source", {})
-        cut, skipped = source.get("truncated", False), sum(int(part["length"]) for part in source.get("skipped", []))
+        cut, skipped = source.get("truncated", False) is True, sum(int(part["length"]) for part in source.get("skipped", []))
         lines = ["warning: the source was truncated, or could not be read to its end; what followed is missing"] if cut else []
         if skipped:
             lines.append(f"warning: {counted(skipped, 'byte')} of the document could not be read and were skipped")
@@ -857,7 +901,7 @@ def shown(text):
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def write_folder(entries, folder, stored=False):
+def write_folder(entries, folder, stored=False, gone=False):
     """Makes the folder, and says what the export lacks. Returns the number of its files."""
     part, digests, current, due, manifest = Path(f"{Path(folder)}.part"), {}, None, 0, None
     need(not os.path.lexists(folder), f"outputExists: {folder}")
@@ -867,12 +911,11 @@ def write_folder(entries, folder, stored=False):
         due = due + 1 if piece and piece[1] == current else 0  # the pieces of a file stand together
         current = piece and piece[1]
         need(not piece or int(piece[2]) == due, f"entryMismatch: {entry!r} is not the next piece")
-        batch = BATCH.fullmatch(entry)
-        if not stored and (entry.startswith("gone/") or batch and batch[2]):
-            continue  # what only earlier exports had
+        if not stored and is_gone(entry) is not gone:
+            continue
         name = entry if stored else plain_name(entry)
         if name:
-            need(safe(name) and name.split("/")[0] not in OURS, f"entryMismatch: {name!r}")
+            need(os.name != "nt" or not WINDOWS.search(name), f"entryMismatch: {name!r} is no name on Windows")
             digest = digests.setdefault(name.encode(), hashlib.sha256())
             (part / name).parent.mkdir(parents=True, exist_ok=True)
             with open(part / name, "xb" if stored or not due else "ab") as file:
@@ -885,7 +928,7 @@ def write_folder(entries, folder, stored=False):
         file.writelines(digests[name].hexdigest().encode() + b"  " + name + b"\n" for name in sorted(digests))
     os.rename(part, folder)
     progress.end()
-    for line in lacking(manifest):
+    for line in [] if gone else DATABASE if [*digests] == [b"analytics.sqlite"] else lacking(manifest):
         print(line, file=sys.stderr)
     return len(digests)
 
@@ -903,7 +946,7 @@ def read_passphrase(path):
 
 # What people are told -------------------------------------------------------------------------------------------------
 
-PACKAGES = """This Python ({python}) lacks what {missing} brings.
+PACKAGES = """This Python ({python}) lacks the {packages} {missing}.
 On Debian and Ubuntu, install the packages and run the script with /usr/bin/python3:
     sudo apt install {debian}
 On any system, make an environment for it and run the script with that:
@@ -937,6 +980,14 @@ SENTENCES = {
 }
 
 
+WARNINGS = {
+    "primaryHeaderDamaged": "the first of the two headers is damaged, or belongs to another archive",
+    "spareHeaderDamaged": "the second of the two headers is damaged, or belongs to another archive",
+    "spareHeaderMissing": "the second of the two headers is missing",
+    "headerGenerationsDiffer": "a change of the passphrase was interrupted; repeat it with healthvault",
+}
+
+
 def sentence(fault):
     """What happened, with the word of SECURITY.md and the place behind it."""
     text = shown(str(fault))
@@ -950,7 +1001,8 @@ def sentence(fault):
 
 
 def missing_packages():
-    return PACKAGES.format(python=sys.executable, missing=" and ".join(MISSING), pip=" ".join(MISSING),
+    return PACKAGES.format(python=sys.executable, missing=" and ".join(MISSING),
+                           packages="packages" if MISSING[1:] else "package", pip=" ".join(MISSING),
                            debian=" ".join(f"python3-{name}" for name in MISSING))
 
 
@@ -993,6 +1045,7 @@ def main():
     parser.add_argument("folder", help="what to make")
     parser.add_argument("--passphrase-file", metavar="FILE", help="otherwise the passphrase is read from the input")
     parser.add_argument("--stored", action="store_true", help="write the members as they rest inside")
+    parser.add_argument("--gone", action="store_true", help="write what only earlier exports had, and nothing else")
     parser.add_argument("--alone", action="store_true", help="do not read the archives that this one continues")
     parser.add_argument("--progress", action="store_true", help="say how far it is, whether or not on a terminal")
     options = parser.parse_args()
@@ -1006,8 +1059,9 @@ def main():
         if MISSING:
             sys.exit(f"decrypt.py: {missing_packages()}")
         passphrase, links = opened_chain(Path(options.archive), options.passphrase_file, options.alone)
-        count = write_folder(members_of_all(links), options.folder, options.stored)
-        print(f"Everything was read and checked: {options.folder} has {counted(count, 'file')}, and SHA256SUMS.")
+        count = write_folder(members_of_all(links), options.folder, options.stored, options.gone)
+        print(f"Everything in the archive was read and checked: {options.folder} has {counted(count, 'file')}, "
+              "and SHA256SUMS.")
         for line in [] if options.alone else newer_beside(Path(options.archive), passphrase, links):
             print(line, file=sys.stderr)
     except KeyboardInterrupt:

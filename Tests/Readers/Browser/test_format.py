@@ -60,7 +60,7 @@ class Containers(PageTest):
         refused = list(describe_vector.cases())
         allowed = list(describe_vector.allowed())
         paths = [self.write(f"{number:03}", data) for number, data in enumerate(
-            [data for _, data, _, _ in refused] + [data for _, data in allowed])]
+            [data for _, data, _, _ in refused] + [data for _, data, _ in allowed])]
         passphrases = [passphrase.decode() for _, _, passphrase, _ in refused] + [PASSPHRASE] * len(allowed)
         self.page.give(*paths)
         found = self.page.run(f"""(async () => {{ {READ_EVERYTHING}

@@ -290,13 +290,13 @@ def cases():
 
 
 def allowed():
-    """What is done to the first archive, which opens all the same, with a warning."""
+    """What is done to the first archive, which opens all the same, and the warning."""
     data = first()
-    yield "the second header is missing (the last 4096 bytes)", data[:-4096]
-    yield "the last byte is missing", data[:-1]
-    yield "a bit of the first header is flipped (byte 200)", flip(data, 200)
-    yield "the first header is zero", bytes(4096) + data[4096:]
-    yield "the second header is zero", data[:-4096] + bytes(4096)
+    yield "the second header is missing (the last 4096 bytes)", data[:-4096], "spareHeaderMissing"
+    yield "the last byte is missing", data[:-1], "spareHeaderDamaged"
+    yield "a bit of the first header is flipped (byte 200)", flip(data, 200), "primaryHeaderDamaged"
+    yield "the first header is zero", bytes(4096) + data[4096:], "primaryHeaderDamaged"
+    yield "the second header is zero", data[:-4096] + bytes(4096), "spareHeaderDamaged"
 
 
 BATCH_CASES = (
@@ -466,7 +466,7 @@ def figures():
         "second archive: warnings": "".join(f"{line}\n" for line in lacking(manifest())),
         "cases: refused": table(["What was done", "What a reader says"], (
             [what, f"`{says}`"] for what, _, _, says in cases())),
-        "cases: allowed": table(["What was done"], ([what] for what, _ in allowed())),
+        "cases: allowed": table(["What was done", "The warning"], ([what, f"`{word}`"] for what, _, word in allowed())),
         "cases: chains": table(["In `continues`", "What comes of it"], ([what, says] for what, _, says in chain_cases())),
         "cases: batches": table(["In the batch", "Instead", "That is"], (
             [f"`{old}`", f"`{new}`", what] for old, new, what in BATCH_CASES)),

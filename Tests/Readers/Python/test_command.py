@@ -76,7 +76,7 @@ class Command(unittest.TestCase):
     def test_missing_packages_are_named_before_anything_is_asked(self):
         """-S hides all packages, and what needs none works without."""
         _, said = self.run_it("x.hvault", "out", python=(sys.executable, "-S"), given=b"", status=1)
-        for part in ("lacks what cryptography", "apt install python3-cryptography", "python3 -m venv reader",
+        for part in ("lacks the packages cryptography", "apt install python3-cryptography", "python3 -m venv reader",
                      "reader/bin/pip install cryptography"):
             self.assertIn(part, said)
         self.assertNotIn("Traceback", said)
@@ -134,7 +134,7 @@ class Command(unittest.TestCase):
             self.split(*ends)
             for path in "split.hvault", "split.hvault.001":
                 out = f"{path} {number}"
-                self.assertIn("Everything was read", self.run_it(path, out)[0])
+                self.assertIn("Everything in the archive was read", self.run_it(path, out)[0])
                 self.assertEqual((self.folder / out / "b").read_bytes(), MEMBERS[2][1])
 
     # SECURITY.md: "A volume that is missing before another one is an error, which names all that are missing"
@@ -160,7 +160,7 @@ class Command(unittest.TestCase):
         out, said = self.run_it("--progress", "x.hvault", "out")
         self.assertRegex(said, r"^Deriving the key from the passphrase: 100,000 iterations for 1 key slot, at most "
                                r"(less than a second|about [0-9]+ seconds?) \.\.\.\n$")
-        self.assertEqual(out, "Everything was read and checked: out has 3 files, and SHA256SUMS.\n")
+        self.assertEqual(out, "Everything in the archive was read and checked: out has 3 files, and SHA256SUMS.\n")
         clock, progress = iter([0, 30, 35, 41, 100, 200]), decrypt.Progress()
         progress.show(terminal=False)
         with mock.patch.object(decrypt.time, "monotonic", lambda: next(clock) + 1), \

@@ -48,7 +48,7 @@ def build(payload=None, members=(), seg_chunks=1, seed=1, passphrase=PASSPHRASE,
 def open_archive(data, passphrase=PASSPHRASE):
     with contextlib.redirect_stderr(io.StringIO()) as warnings:
         container = Container(io.BytesIO(data), passphrase)
-    container.warned = "warning" in warnings.getvalue()
+    container.warned = warnings.getvalue()
     return container
 
 
@@ -247,10 +247,11 @@ class Damage(Faults):
         for data in (new[:4096] + self.data[4096:], self.data[:4096] + new[4096:]):
             for passphrase in (PASSPHRASE, b"new"):
                 container = open_archive(data, passphrase)
-                self.assertTrue(container.warned)
+                self.assertEqual(container.warned, "warning: a change of the passphrase was interrupted; repeat it with "
+                                                   "healthvault (headerGenerationsDiffer)\n")
                 self.assertEqual(contents(container), self.payload)
         # The headers of one generation must be the same; but what the passphrase does not open, nobody can judge.
-        self.assertTrue(open_archive(other[:4096] + self.data[4096:]).warned)
+        self.assertEqual(contents(open_archive(other[:4096] + self.data[4096:])), self.payload)
 
         def second_slot(part, value):
             return value[:256] + b"\0\2" + value[258:] if part == "header" else value
@@ -282,7 +283,8 @@ class Damage(Faults):
             self.refused(build(self.payload, change=changing("footer", footer)), "badFooter")
         for index in (lambda i: i | {"salts": i["salts"][:-1]}, lambda i: {}, lambda i: [],
                       lambda i: i | {"version": 2}, lambda i: i | {"version": "1"},
-                      lambda i: i | {"salts": i["salts"] * 2}):
+                      lambda i: i | {"salts": i["salts"] * 2}, lambda i: i | {"salts": [i["salts"][0].upper(), *i["salts"][1:]]},
+                      lambda i: i | {"tool": None}, lambda i: i | {"created": 5}, lambda i: i | {"x": ["\ud800"]}):
             self.refused(build(self.payload, change=changing("index", index)), "badFooter")
         for text in (lambda t: t[1:], lambda t: b"", lambda t: t + b"x", lambda t: t.decode().encode("utf-16")):
             self.refused(build(self.payload, change=changing("index text", text)), "badFooter")
@@ -374,10 +376,44 @@ class Folders(Faults):
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
-    def extract(self, data, stored=False, name="out"):
+    def extract(self, data, stored=False, name="out", gone=False):
         with contextlib.redirect_stderr(io.StringIO()) as self.warnings:
-            decrypt.write_folder(decrypt.members(open_archive(data)), self.folder / name, stored)
+            decrypt.write_folder(decrypt.members(open_archive(data)), self.folder / name, stored, gone)
         return self.folder / name
+
+    def test_what_is_gone_is_written_alone(self):
+        mark = BATCH.replace('"count":6', '"gone":true,"count":6').encode()
+        members = [("session.json", b"{}"), ("records/T/1.json", BATCH.encode()), ("records/T/1.gone.json", mark),
+                   ("records/T/1.gone.part2.json.zst", zst(mark)), ("gone/files/a.zst.0000", zst(b"a")),
+                   ("gone/files/a.zst.0001", zst(b"b")), ("gone/x.txt", b"x"), ("files/a", b"here"), ("manifest.json.zst", zst(b"{}"))]
+        for gone, expected in (True, {"records/T/1.gone.ndjson": ROWS, "records/T/1.gone.part2.ndjson": ROWS,
+                                      "gone/files/a": "ab", "gone/x.txt": "x"}), (
+                (False, {"records/T/1.ndjson": ROWS, "files/a": "here", "manifest.json": "{}"})):
+            out = self.extract(build(members=members), name=f"gone {gone}", gone=gone)
+            files = {str(path.relative_to(out)): path.read_text("utf-8") for path in out.rglob("*") if path.is_file()}
+            self.assertEqual(len(files.pop("SHA256SUMS").splitlines()), len(expected))
+            self.assertEqual(files, expected)
+        self.assertEqual([line.rsplit(" ", 1)[-1] for line in self.warnings.getvalue().splitlines()], ["missing"])
+
+    def test_a_database_of_analytics_is_no_archive(self):
+        self.assertEqual((self.extract(build(members=[("analytics.sqlite", b"SQLite")])) / "analytics.sqlite").read_bytes(),
+                         b"SQLite")
+        self.assertIn("is a file of SQLite", self.warnings.getvalue())
+
+    def test_paths_that_are_the_same(self):
+        """Also those of what is not written."""
+        for names in (["gone/a", "gone/a/b"], ["records/T/1.gone.json", "records/T/1.gone.json.zst"], ["SHA256SUMS/x"],
+                      ["records/T/1.gone.json", "records/T/1.gone.ndjson/x"], ["x", "x/y"], ["files/.zst.0000"],
+                      ["files/..zst.0000"], ["a", "files/a.zst.0000", "files/a"]):
+            with self.subTest(names), self.assertRaisesRegex(Fault, "entryMismatch"):
+                decrypt.check_paths(names)
+        decrypt.check_paths(["session.json", "files/a.zst.0000", "files/a.zst.0001", "gone/files/a", "x/y", "x/z", "xy"])
+
+    def test_names_that_windows_takes_for_something_else(self):
+        for name in ("C:x", "files/a:b", "CON", "a/nul.txt", "files/Com1", "a./b", "a/b ", "lpt9 .x", "a?", "a|b"):
+            self.assertRegex(name, decrypt.WINDOWS)
+        for name in ("files/a.b", "console", "a/com10", "nul_", "a/.x", "x con", "records/T/2023.part2.ndjson", "导出 .csv"):
+            self.assertNotRegex(name, decrypt.WINDOWS)
 
     def test_rows_come_out_byte_for_byte(self):
         self.assertEqual(b"".join(decrypt.ndjson(BATCH.encode())).decode(), ROWS)
@@ -683,9 +719,10 @@ class Folders(Faults):
                 self.extract(data, name=f"out{i}")
             self.assertFalse((self.folder / f"out{i}").exists())
         for i, change in enumerate(({"sha256": "0" * 64}, {"length": 2}, {"length": -1}, {"offset": 0},
-                                    {"offset": 1024}, {"name": "y"}, {"name": 5}, {"name": "\udc80"})):
+                                    {"offset": 1024}, {"name": "y"}, {"name": 5}, {"name": "\udc80"}, {"length": 1.0},
+                                    {"sha256": "A" * 64}, {"sha256": 5}, {"offset": True})):
             entry = changing("index", lambda value: value | {"entries": [value["entries"][0] | change]})
-            with self.assertRaises(Fault):
+            with self.assertRaisesRegex(Fault, "^(badFooter|entryMismatch)"):
                 self.extract(build(members=[("x", b"x")], change=entry), name=f"entry{i}")
         with self.assertRaises(Fault):
             dirt = changing("padding", lambda value: value[:-1] + b"x")
@@ -840,10 +877,10 @@ class Text(unittest.TestCase):
 
     # SECURITY.md: "Go on if one of them opens; warn if the other does not, or differs"
     def test_the_cases_that_open_with_a_warning(self):
-        for what, data in describe_vector.allowed():
+        for what, data, word in describe_vector.allowed():
             with self.subTest(what):
                 container = open_archive(data, describe_vector.PASSPHRASE)
-                self.assertTrue(container.warned)
+                self.assertRegex(container.warned, rf"^warning: [^\n]* \({word}\)\n$")
                 self.assertEqual(dict(decrypt.members(container)),
                                  dict(decrypt.members(open_archive(self.small, describe_vector.PASSPHRASE))))
 
@@ -1126,6 +1163,18 @@ class Chains(unittest.TestCase):
         self.write("b.hvault", b"b", link | {"name": "below/a.hvault"})
         self.refused("predecessorMissing")
 
+    def test_something_else_in_the_place_of_the_predecessor(self):
+        link = self.write("a.hvault", b"a")
+        self.write("b.hvault", b"b", link)
+        (self.folder / "a.hvault").unlink()
+        (self.folder / "a.hvault").symlink_to("nowhere")
+        self.refused("predecessorMissing")
+        (self.folder / "nowhere").write_bytes(b"a text")
+        self.refused("a.hvault: otherPredecessor")
+        (self.folder / "a.hvault").unlink()
+        (self.folder / "a.hvault").mkdir()
+        self.refused("a.hvault: otherPredecessor")
+
     def test_each_path_counts_once(self):
         piece, batch = ("files/a.zst.0000", zst(b"x")), ("records/T/1.json.zst", zst(b"{}"))
         for old, new, superseded, text in (
@@ -1136,7 +1185,7 @@ class Chains(unittest.TestCase):
                 (("files/a", b"x"), piece, [], "another archive has the same file"),
                 (("bundles/0000.tar.zst", [("files/a", b"x")]), piece, [], "another archive has the same file"),
                 (batch, ("bundles/0000.tar.zst", [("records/T/1.json", b"")]), [], "another archive has the same file"),
-                (("manifest.json", b""), ("x", b"x"), [], "another archive has the same file"),
+                (("manifest.json", b""), ("x", b"x"), [], "entryMismatch: 'manifest.json'"),
                 (piece, piece, ["files/b"], "another archive has the same file")):
             with self.subTest(old=old[0], new=new[0], superseded=superseded):
                 self.write("b.hvault", b"b", self.write("a.hvault", b"a", None, old) | {"supersedes": superseded}, new)
