@@ -83,6 +83,7 @@ struct VerifyCommand: VaultCommand {
             if isFolder { return try await verifyArchives(verifier) }
             report = try await verify(verifier)
         } catch let database as EncryptedDatabase {
+            try database.check()
             return try database.showVerified(json: json, quiet: quiet)
         } catch let error as VaultError {
             let message = ErrorMessage(error)
@@ -118,13 +119,23 @@ extension VerifyCommand {
         if (try? FolderArchives.paths(below: archive))?.isEmpty == true {
             throw VaultError(.notAnArchive, path: archive)
         }
+        var databases: [EncryptedDatabase] = []
         let found = try await passphrase.retrying {
-            try await verifier.verifyArchives(
-                in: archive, passphrase: try passphrase.read(prompt: "Passphrase: "))
+            databases = []
+            let secret = try passphrase.read(prompt: "Passphrase: ")
+            return try await verifier.verifyArchives(in: archive, passphrase: secret) { path, secret in
+                guard let database = try EncryptedDatabase(at: path, passphrase: secret) else { return false }
+                try database.check()
+                databases.append(database)
+                return true
+            }
         }
         if json {
-            try Console.print(json: VerificationText.json(found, in: archive))
+            let areIntact = databases.allSatisfy(\.isIntact)
+            try Console.print(
+                json: VerificationText.json(found, in: archive, areDatabasesIntact: areIntact))
         } else {
+            for database in databases { _ = try database.showVerified(json: false, quiet: quiet) }
             for (path, report) in found.reports {
                 try VerificationText(report: report, archive: path, verbose: verbose).print(quiet: quiet)
             }
@@ -134,7 +145,9 @@ extension VerifyCommand {
             }
         }
         let reports = found.reports.map(\.report)
-        guard reports.allSatisfy(\.isFlawless), !found.failures.contains(where: Self.isLoss) else {
+        guard reports.allSatisfy(\.isFlawless), databases.allSatisfy(\.isIntact),
+            !found.failures.contains(where: Self.isLoss)
+        else {
             return .damaged
         }
         let isComplete = reports.allSatisfy { $0.manifest?.failedBatches.isEmpty ?? true }

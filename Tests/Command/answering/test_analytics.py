@@ -1,5 +1,6 @@
 """`analytics` keeps what Python computes from the document, in a database that changes only where the source did."""
 import json
+import shutil
 import sqlite3
 import stat
 import unittest
@@ -11,7 +12,7 @@ from zoneinfo import ZoneInfo
 import crafted
 from documents import END, HEAD
 import later_exports
-from vault import OPEN, CommandTest, each, generated
+from vault import ITERATIONS, OPEN, CommandTest, each, generated
 import decrypt  # found by the line above
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -258,6 +259,22 @@ class Analytics(CommandTest):
             self.assertIn("a.hvault: is an encrypted database of analytics, not an archive", said)
         self.assertEqual(self.names(), ["a.hvault", "analytics.sqlite", "plain", "plain.sqlite", "secret"])
         self.check_damage("a.hvault", opening)
+        self.check_folder(opening)
+
+    def check_folder(self, opening):
+        """A check of the folder that it is in finds nothing wrong, with an archive beside it or without."""
+        (self.folder / "drive").mkdir()
+        shutil.copy(self.folder / "a.hvault", self.folder / "drive/a.hvault")
+        self.assertIn(b"a.hvault: intact, an encrypted database of analytics",
+                      self.vault("verify", "drive", *opening).stdout)
+        self.vault("export", generated().zip, "-o", "drive/b.hvault", "--encrypt", *opening, *ITERATIONS)
+        found = self.vault("verify", "drive", *opening)
+        self.assertEqual((found.stderr, found.stdout.count(b": intact")), ("", 2))
+        report = json.loads(self.vault("verify", "drive", "--json", *opening).stdout)
+        self.assertEqual((report["intact"], report["databases"], len(report["archives"])), (True, ["drive/a.hvault"], 1))
+        data = (self.folder / "drive/a.hvault").read_bytes()
+        (self.folder / "drive/a.hvault").write_bytes(data[:5000] + bytes([data[5000] ^ 1]) + data[5001:])
+        self.assertIn("damaged: drive/a.hvault", self.vault("verify", "drive", *opening, status=13).stderr)
 
     def check_damage(self, name, opening):
         """A flipped bit, and a database that was encrypted as it is: damaged."""

@@ -7,6 +7,8 @@ public struct ArchivesReport: Sendable {
     public private(set) var reports: [(path: BytePath, report: VerificationReport)] = []
     /// What was not checked.
     public private(set) var failures: [ArchiveFailure] = []
+    /// The files that are no archives, and were accepted as something else.
+    public private(set) var others: [BytePath] = []
 }
 
 extension Verifier {
@@ -14,9 +16,15 @@ extension Verifier {
     ///
     /// Only the archive with the newest export is compared with the source.
     ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - passphrase: The passphrase of the archives.
+    ///   - accepts: Checks an encrypted file without a manifest, and returns whether it is something else than an archive
+    ///     that may be in the folder.
     /// - Throws: `VaultError` if no archive can be checked at all, or the check is interrupted.
     public func verifyArchives(
-        in folder: BytePath, passphrase: borrowing Passphrase
+        in folder: BytePath, passphrase: borrowing Passphrase,
+        accepts: (BytePath, borrowing Passphrase) throws -> Bool = { _, _ in false }
     ) async throws(VaultError) -> ArchivesReport {
         var report = ArchivesReport()
         var pending = [folder]
@@ -37,11 +45,22 @@ extension Verifier {
                 let verifier = verifier(of: path, comparing: report.isEmpty)
                 do {
                     report.add(path, try await verifier.verifyContainer(passphrase: passphrase))
-                } catch { try report.catching(error, of: path) }
+                } catch {
+                    do {
+                        if error.code == .noManifest, try accepts(path, passphrase) {
+                            report.accept(path)
+                            continue
+                        }
+                    } catch {
+                        report.fail(path, error)
+                        continue
+                    }
+                    try report.catching(error, of: path)
+                }
             }
         }
         // Of several, one that another passphrase opens says more than one that is damaged.
-        if report.reports.isEmpty {
+        if report.reports.isEmpty, report.others.isEmpty {
             let errors = report.failures.map(\.error)
             throw errors.first(where: \.isWrongPassphrase) ?? errors.first
                 ?? VaultError(.notAnArchive, path: folder)
@@ -68,6 +87,8 @@ extension ArchivesReport {
     fileprivate mutating func add(_ path: BytePath, _ report: VerificationReport) {
         reports.append((path, report))
     }
+
+    fileprivate mutating func accept(_ path: BytePath) { others.append(path) }
 
     fileprivate mutating func fail(_ path: BytePath, _ error: any Error) {
         failures.append(ArchiveFailure(path, error))

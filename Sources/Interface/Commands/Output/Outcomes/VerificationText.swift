@@ -198,13 +198,17 @@ package struct VerificationText {
     private var isIntact: Bool { report.isWhole && report.blockingWarnings.isEmpty }
 
     /// Returns the report on the archives in a folder as JSON.
-    package static func json(_ report: ArchivesReport, in folder: BytePath) -> String {
+    package static func json(
+        _ report: ArchivesReport, in folder: BytePath, areDatabasesIntact: Bool
+    ) -> String {
         let texts = report.reports.map { VerificationText(report: $0.report, archive: $0.path) }
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", folder)
-            writer.member("intact", report.failures.isEmpty && texts.allSatisfy(\.isIntact))
+            writer.member(
+                "intact", report.failures.isEmpty && texts.allSatisfy(\.isIntact) && areDatabasesIntact)
             writer.member("archives", objects: texts) { text, writer in text.write(&writer) }
+            if !report.others.isEmpty { writer.member("databases", report.others) }
             ErrorMessage.write(report.failures, &writer)
             writer.member("warnings", [String]())
         }
