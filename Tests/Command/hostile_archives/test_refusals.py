@@ -158,6 +158,13 @@ class HostileArchives(CommandTest):
         self.archive(("manifest.json", case[1]))
         self.check_refused(["verify"], ["inspect"], status=13)
 
+    @each(b'{"manifest":2}', b"[]", b"{", b'{"manifest":1,"files":5}')
+    def test_a_manifest_that_cannot_be_read_is_said(self, manifest):
+        crafted.archive(self.folder / "x.hvault", manifest=manifest)
+        said = self.vault("decrypt", "x.hvault", "-o", "out", *OPEN).stderr
+        self.assertIn("warning: the manifest cannot be read, so nothing shows whether something is missing", said)
+        self.assertEqual((self.folder / "out/manifest.json").read_bytes(), manifest)
+
     @each(("swapped", "0001 0000"), ("with a gap", "0000 0002"), ("without a start", "0001"), ("twice", "0000 0000"))
     def test_pieces(self, case):
         numbers = case[1].split()

@@ -40,6 +40,8 @@ public struct Decryptor: Sendable {
         public let warnings: Set<ContainerWarning>
         /// The manifest of the archive, which may list missing parts; nil if only some entries were decrypted.
         public let manifest: Manifest?
+        /// Whether the manifest was decrypted like any other entry, because it cannot be read.
+        public let isManifestUnreadable: Bool
         /// The warnings about the containers that the archive continues, by path.
         public let predecessorWarnings: [BytePath: Set<ContainerWarning>]
         /// The folder that was replaced, if it could not be removed; nil otherwise.
@@ -70,7 +72,8 @@ public struct Decryptor: Sendable {
                     || entry.name != EntryPath.session && !StoredEntry.isGone(entry: entry.name)
             }
             return Written(
-                files: try await write(entries, of: reader, destination, form), manifest: manifest)
+                files: try await write(entries, of: reader, destination, form), manifest: manifest,
+                isManifestUnreadable: manifest == nil)
         }
     }
 
@@ -98,6 +101,7 @@ public struct Decryptor: Sendable {
     private struct Written {
         let files: Int
         var manifest: Manifest?
+        var isManifestUnreadable = false
     }
 
     /// Opens the archive and fills a new folder, which gets its name once it is complete.
@@ -117,7 +121,7 @@ public struct Decryptor: Sendable {
                 return Summary(
                     files: written.files, size: destination.size, seconds: SystemClock.uptime() - start,
                     warnings: reader.warnings,
-                    manifest: written.manifest,
+                    manifest: written.manifest, isManifestUnreadable: written.isManifestUnreadable,
                     predecessorWarnings: reader.predecessorWarnings, leftBehind: destination.leftBehind)
             } catch {
                 destination.abandon()

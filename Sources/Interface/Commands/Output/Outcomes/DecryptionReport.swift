@@ -16,7 +16,10 @@ package struct DecryptionReport {
 
     /// The lines about what is missing.
     private var lacking: [TerminalText] {
-        summary.manifest.map { MissingPartsText.describe($0, isArchive: true) } ?? []
+        if summary.isManifestUnreadable {
+            return ["warning: the manifest cannot be read, so nothing shows whether something is missing"]
+        }
+        return summary.manifest.map { MissingPartsText.describe($0, isArchive: true) } ?? []
     }
 
     package func show() {
