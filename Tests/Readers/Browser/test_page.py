@@ -24,13 +24,14 @@ def generated(folder, shape, *options):
     return path
 
 
-def record(number, value, **attributes):
-    """A batch of one record, as JSON."""
+def record(number, value, content=None, **attributes):
+    """A batch of one record, as JSON; a text in its content is a name and a value there."""
     given = {"type": "T", "sourceName": "S", "unit": "kg"} | attributes
     return json.dumps({
         "format": "healthvault batch 1", "element": "Record", "type": given["type"], "span": "all", "part": 1, "count": 1,
-        "contexts": [[[name, text] for name, text in given.items()] + [["startDate", 60], ["value"]]], "contents": [],
-        "position": [number], "context": [0], "content": [0],
+        "contexts": [[[name, text] for name, text in given.items()] + [["startDate", 60], ["value"]]],
+        "contents": [{"metadata": [{content: content}]}] if content else [],
+        "position": [number], "context": [0], "content": [int(bool(content))],
         "columns": {"startDate": [1704434400], "value": [value]}}).encode()
 
 
@@ -44,6 +45,9 @@ class Contents(PageTest):
         tables = self.decrypted(archive, "--format", "csv")
         for name in "manifest.json", "SHA256SUMS":  # which say more there
             del tables[name]
+        tables["manifest.json"] = self.decrypted(archive)["manifest.json"]
+        tables["SHA256SUMS"] = "".join(f"{hashlib.sha256(tables[name]).hexdigest()}  {name}\n" for name in sorted(
+            tables, key=str.encode)).encode()
         self.assertEqual(files_of_zip(data), tables)
 
     def test_exports_of_all_shapes(self):
@@ -84,7 +88,9 @@ class Contents(PageTest):
         self.page.load()
         self.page.choose(*volumes[:-2])
         self.assertIn("the end is missing", self.page.unlock())
-        self.assertIn(f"{volumes[-2].name} and any after it may be missing", self.page.text)
+        self.assertIn(f"{volumes[-2].name} and any after it may be missing: choose all files whose names begin with health.hvault",
+                      self.page.text)
+        self.assertNotIn("the same export", self.page.text)
 
     def test_a_type_and_a_time(self):
         archive = self.archive(generated(self.folder, "ordinary", "--years", "1"))
@@ -220,7 +226,14 @@ class Chains(PageTest):
             data, = self.page.saved("#save-everything").values()
             got, expected = files_of_zip(data), self.decrypted(stick)
             self.assertEqual({name for name in got.keys() | expected.keys() if got.get(name) != expected.get(name)}, set())
-        self.assertIn("of earlier exports, which the newest no longer had", self.page.text)
+        self.assertRegex(self.page.text, r"[0-9]+ samples? that only earlier exports had are not in it")
+        data, = self.page.saved("#save-gone").values()
+        found = files_of_zip(data)
+        read = self.folder / "gone"
+        subprocess.run(["/usr/bin/python3", decrypt.__file__, "--gone", "--passphrase-file", self.secret(), archives[-1], read],
+                       check=True, capture_output=True)
+        self.assertEqual(found, {str(path.relative_to(read)): path.read_bytes() for path in read.rglob("*") if path.is_file()})
+        self.assertIn("SHA256SUMS", found)
         self.page.load()
         self.page.choose(archives[-1])
         self.assertIn("Error predecessorMissing", self.page.unlock())
@@ -327,7 +340,8 @@ class Privacy(PageTest):
     def hostile(address):
         texts = Privacy.HOSTILE + [f"<img src='{address}'>", f"url({address})", address]
         batches = [(f"records/T{number}/all.json", record(
-            number + 1, text, type=text, sourceName=text, unit=text, device=text, **{text: text})) for number, text in enumerate(texts)]
+            number + 1, text, type=text, sourceName=text, unit=text, device=text, note=text, content=text))
+            for number, text in enumerate(texts)]
         files = [(f"files/{number} {text.replace('..', 'up').replace(chr(7), '')}"[:200].replace("//", "/").rstrip("/"), b"x")
                  for number, text in enumerate(texts)]
         manifest = {"manifest": 1, "sources": texts, "source": {"zone": address, "exportDate": texts[0]},

@@ -82,11 +82,21 @@ export class Collection {
 
   /** Lines that tell what the archives or the export lack. */
   get notes() {
+    if (this.files.length === 1 && this.files[0].path === 'analytics.sqlite') {
+      return ['this is no archive but a database of healthvault analytics: the file analytics.sqlite is one of SQLite'];
+    }
     if (!this.hasManifest) return ['there is no manifest, so nothing shows whether something is missing'];
     if (!this.manifest) return ['the manifest cannot be read, so nothing shows whether something is missing'];
-    const lines = [...this.manifest.lacking];
-    if (this.gone.length > 0) lines.push(`${counted(this.gone.length, 'file')} of earlier exports, which the newest no longer had, not shown here`);
-    return lines;
+    return this.manifest.lacking;
+  }
+
+  /** What only earlier exports had: `1,480 samples and 2 files that only earlier exports had`. */
+  get goneText() {
+    const files = this.gone.filter((file) => file.kind !== 'batch').length;
+    const batches = this.gone.length - files;
+    const samples = this.manifest?.goneSamples;
+    const rows = batches === 0 ? '' : samples === undefined ? counted(batches, 'batch', 'batches') : counted(samples, 'sample');
+    return `${[rows, files > 0 && counted(files, 'file')].filter(Boolean).join(' and ')} that only earlier exports had`;
   }
 
   /** Zeroes what was decrypted last, and forgets the keys. */

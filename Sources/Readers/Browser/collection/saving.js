@@ -79,25 +79,28 @@ export class Saving {
     }
   }
 
-  /** Saves the plain folder as a zip, or with CSV the tables and the side files. */
-  async saveEverything(format, sink) {
+  /** Saves the plain folder as a zip, or with CSV the tables, the side files and the manifest. */
+  saveEverything(format, sink) {
+    const { files, about, types } = this.collection;
+    return format === 'csv' ? this.saveFiles(files.filter(({ kind }) => kind !== 'batch' && kind !== 'prologue'), sink, [...about, ...types])
+      : this.saveFiles(files, sink);
+  }
+
+  /** Saves files, and tables of types, as a zip with a list of their digests. */
+  async saveFiles(files, sink, tables = []) {
     const { collection } = this;
-    this.total = collection.files.reduce((sum, file) => sum + file.entries.reduce((inner, { length }) => inner + length, 0), 0);
+    const entries = [...files.flatMap((file) => file.entries), ...tables.flatMap(({ batches }) => batches.map(({ entry }) => entry))];
+    this.total = entries.reduce((sum, { length }) => sum + length, 0);
     const zip = new PartedZip(sink);
     const digests = new Map();
-    if (format === 'csv') {
-      for (const group of [...collection.about, ...collection.types]) {
-        await zip.add(`csv/${group.folder}.csv`, this.tableParts(group));
-      }
-    }
-    for (const file of collection.files) {
-      if (format === 'csv' && file.kind !== 'file' && file.kind !== 'piece') continue;
-      const digest = new FileDigest(file.entries.length);
-      if (await zip.add(file.path, this.fileParts(file, digest))) digests.set(file.path, hex(await digest.value()));
-    }
+    const add = async (path, digest, parts) => {
+      if (await zip.add(path, digested(parts, digest))) digests.set(path, hex(await digest.value()));
+    };
+    for (const group of tables) await add(`csv/${group.folder}.csv`, new FileDigest(2), this.tableParts(group));
+    for (const file of files) await add(file.path, new FileDigest(file.entries.length), this.fileParts(file));
     if (this.losses.length > 0) {
       await zip.add('lost.txt', [utf8(this.losses.map(({ what, error }) => `${what}: ${error.message}\n`).join(''))]);
-    } else if (format !== 'csv') {
+    } else {
       const lines = [...digests.keys()].sort(compareBytes).map((path) => `${digests.get(path)}  ${path}\n`);
       await zip.add('SHA256SUMS', [utf8(lines.join(''))]);
     }
@@ -117,13 +120,12 @@ export class Saving {
   }
 
   /** The parts of a file, the first of them before the file is begun: what is lost at once is not begun. */
-  async* fileParts(file, digest) {
+  async* fileParts(file) {
     for (const entry of file.entries) {
       const bytes = await this.losing(file.path, async () => (
         file.kind === 'batch' ? ndjson(await this.collection.batch(file)) : this.collection.content(file, entry)));
       await this.advance(entry);
       if (!bytes) return;
-      await digest.update(bytes);
       yield bytes;
     }
   }
@@ -143,6 +145,14 @@ class FileDigest {
 
   async value() {
     return this.inParts ? this.inParts.digest() : this.whole;
+  }
+}
+
+/** Parts, each of which a digest has seen before it is used. */
+async function* digested(parts, digest) {
+  for await (const bytes of parts) {
+    await digest.update(bytes);
+    yield bytes;
   }
 }
 

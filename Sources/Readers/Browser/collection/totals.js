@@ -4,7 +4,7 @@ import { ArchiveError } from '../format/errors.js';
 import { isNumber } from '../format/json.js';
 import { civilDay, dayNumber } from '../format/rows.js';
 import { StartFinder, rowFilter } from './selection.js';
-import { aggregationOf } from './types.js';
+import { aggregationOf, wordsOf } from './types.js';
 
 /** The most samples that a table shows; a chart counts all of them. */
 export const MOST_ROWS = 200_000;
@@ -86,7 +86,7 @@ export async function readSamples(collection, group, range, report = () => {}) {
     for (const layout of batch.layouts) for (const field of layout) names.add(field.name);
     const finder = new StartFinder(batch, collection.zone);
     const layouts = new Map(batch.layouts.map((layout) => [layout, Object.fromEntries(
-      ['value', 'unit', 'sourceName'].map((name) => [name, layout.findIndex((field) => field.name === name)]))]));
+      ['value', 'unit', 'sourceName', 'workoutActivityType'].map((name) => [name, layout.findIndex((field) => field.name === name)]))]));
     const textAt = (layout, values, i) => (
       i < 0 ? '' : layout[i].kind === 'constant' ? layout[i].text : layout[i].kind === 'time' ? '' : batch.text(layout[i], values[i]));
     batch.forEachRow((row, layout, values) => {
@@ -94,7 +94,8 @@ export async function readSamples(collection, group, range, report = () => {}) {
       count++;
       const places = layouts.get(layout);
       const start = finder.start(layout, values);
-      const value = textAt(layout, values, places.value);
+      const sport = textAt(layout, values, places.workoutActivityType).replace(/^HKWorkoutActivityType/, '');
+      const value = textAt(layout, values, places.value) || wordsOf(sport);
       const unit = textAt(layout, values, places.unit);
       const source = textAt(layout, values, places.sourceName);
       const key = `${source}\0${unit}`;

@@ -14,7 +14,8 @@ function nameOf(identifier) {
   return identifier.replace(/^HK(?:\w*?Type(?:Identifier(?!$)|(?!Identifier)(?=[A-Z])))?(?=[A-Z])/, '').replace(/TypeIdentifier$/, '');
 }
 
-function wordsOf(name) {
+/** An identifier's words, with spaces between them. */
+export function wordsOf(name) {
   return name.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$2 ');
 }
 

@@ -11,7 +11,7 @@ const REASONS = {
   slotDamaged: 'the key slot of this passphrase is damaged',
   headerTampered: 'the header was changed by someone without the passphrase',
   incomplete: 'unfinished: the export was interrupted',
-  truncated: 'truncated: the end is missing',
+  truncated: 'cut off: the end is missing',
   trailingData: 'extra bytes after the end',
   segmentDamaged: (segment) => `segment ${segment} is damaged`,
   segmentMisplaced: (segment, found) => `segment ${found} is in place of segment ${segment}`,

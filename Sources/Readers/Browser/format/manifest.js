@@ -37,6 +37,7 @@ export function readManifest(bytes) {
     last: textIn(manifest, 'last'),
     sources: lists.sources.filter((name) => typeof name === 'string'),
     batches: lists.batches,
+    goneSamples: manifest.get('gone') instanceof Map ? integer(manifest.get('gone').get('samples')) : undefined,
     lacking: lackingLines(cut, skipped, damaged, failed),
   };
 }

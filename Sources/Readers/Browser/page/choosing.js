@@ -16,7 +16,7 @@ const ADVICE = {
   otherPredecessor: 'Choose the right one together with this one.',
   incomplete: 'Run the same export again to finish it; "healthvault recover" reads what is in it.',
   truncated: 'Use another copy; "healthvault recover" reads what is left.',
-  volumeMissing: 'Choose all volumes together.',
+  volumeMissing: 'Choose all files whose names begin alike together.',
   unreadable: 'Choose it again: it may have been moved or changed.',
 };
 
@@ -46,7 +46,7 @@ export function showChoosing(session, onOpen, reason = '') {
       choose(event.dataTransfer.files);
     },
   }, element('label', { for: 'files' }, 'Archive'),
-  element('p', { id: 'files-note' }, 'A .hvault file; of a split one all volumes together; of a chain all its archives together. You can also drop them here.'),
+  element('p', { id: 'files-note' }, 'Choose all files of the folder: parts of a split archive belong together, and so do archives that continue each other. You can also drop them here.'),
   picker);
   picker.setAttribute('aria-describedby', 'files-note');
 
@@ -81,14 +81,19 @@ export function showChoosing(session, onOpen, reason = '') {
       fill(problem);
       return;
     }
+    const { name: file = '', following } = session.newest ?? {};
+    // What has its final name was finished once.
+    if (error.name === 'incomplete' && !file.endsWith('.part')) {
+      tell(new ArchiveError('truncated'));
+      return;
+    }
     const isKnown = error instanceof ArchiveError || error instanceof PassphraseError;
-    const following = session.newest?.following;
+    const mayLack = following && ['truncated', 'incomplete', 'segmentDamaged', 'chunkDamaged'].includes(error.name);
     const text = isKnown ? visible(error.message) : 'this page failed; please report it to its makers';
     fill(problem, element('div', { class: 'problem', role: 'alert', id: 'problem' },
       element('p', {}, element('strong', {}, text)),
-      ADVICE[error.name] && element('p', {}, ADVICE[error.name]),
-      following && ['truncated', 'incomplete', 'segmentDamaged'].includes(error.name) &&
-        element('p', {}, `${visible(following)} and any after it may be missing: choose all volumes together.`),
+      mayLack ? element('p', {}, `${visible(following)} and any after it may be missing: choose all files whose names begin with ${visible(file)} together.`)
+        : ADVICE[error.name] && element('p', {}, ADVICE[error.name]),
       error instanceof ArchiveError && element('p', { class: 'quiet' }, `Error ${error.code}`)));
   }
 

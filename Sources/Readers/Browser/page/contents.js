@@ -3,6 +3,7 @@
 import { parseJSON } from '../format/json.js';
 import { counted } from '../format/manifest.js';
 import { dayText, ndjson } from '../format/rows.js';
+import { wordsOf } from '../collection/types.js';
 import { warningLines } from './choosing.js';
 import { element, fill, formatBytes, formatNumber, show, visible } from './dom.js';
 import { SavingView, fileName } from './savingview.js';
@@ -13,20 +14,25 @@ export function showContents(session, onType) {
   const saving = new SavingView(session);
   const [newest] = collection.archives;
   const notes = [...collection.notes.map(visible), ...warningLines(collection.archives), ...collection.beside.map(visible)];
-  show(element('h2', {}, visible(newest.file.name)),
+  show(element('h2', {}, `What is in ${visible(newest.file.name)}`),
     notes.length > 0 && element('div', { class: 'problem' }, element('ul', {}, notes.map((note) => element('li', {}, note)))),
     facts(collection),
     element('p', { class: 'quiet' }, 'Nothing in an archive shows whether a later one continues it. Choose all archives of its folder together to find out.'),
-    typesSection(collection, onType), filesSection(collection, saving), aboutSection(collection),
     element('h3', {}, 'Save everything'),
-    element('p', {}, 'A zip with the files that "healthvault decrypt" writes. It is not encrypted: keep it where only you can read it.'),
+    element('p', {}, 'CSV has tables, one for each type, that every spreadsheet opens. NDJSON is the folder that "healthvault decrypt" writes, for programs.'),
+    element('p', {}, 'Both are zips, and not encrypted: keep them where only you can read them.'),
     element('div', { class: 'row' },
-      element('button', { type: 'button', id: 'save-everything', onclick: () => saveEverything('ndjson') }, 'Save as NDJSON'),
-      element('button', { type: 'button', id: 'save-everything-csv', onclick: () => saveEverything('csv') }, 'Save as CSV')), saving.place);
+      element('button', { type: 'button', class: 'main', id: 'save-everything-csv', onclick: () => saveEverything('csv') }, 'Save as CSV'),
+      element('button', { type: 'button', id: 'save-everything', onclick: () => saveEverything('ndjson') }, 'Save as NDJSON')),
+    collection.gone.length > 0 && element('div', { class: 'row' }, `${collection.goneText} are not in it.`,
+      element('button', { type: 'button', class: 'link', id: 'save-gone', onclick: () => saveEverything('gone') }, 'Save them')),
+    saving.place,
+    typesSection(collection, onType), filesSection(collection, saving), aboutSection(collection));
 
   function saveEverything(format) {
     const name = `${newest.file.name.replace(/\.hvault$/, '')}-${format}.zip`;
-    return saving.run(fileName(name), (task, sink) => task.saveEverything(format, sink));
+    return saving.run(fileName(name), (task, sink) => (
+      format === 'gone' ? task.saveFiles(collection.gone, sink) : task.saveEverything(format, sink)));
   }
 }
 
@@ -39,7 +45,8 @@ function facts(collection) {
   pairs.push(['Days in', visible(zone.name)]);
   if (manifest) pairs.push(['Sources', sourceList(manifest.sources)]);
   pairs.push(['Written by', visible(archives[0].index.tool) || 'unknown']);
-  pairs.push(['Archives', archives.map(({ file }) => `${visible(file.name)} (${formatBytes(file.size)})`).join(', ')]);
+  pairs.push(archives.length === 1 ? ['Size', formatBytes(archives[0].file.size)]
+    : ['Archives', archives.map(({ file }) => `${visible(file.name)} (${formatBytes(file.size)})`).join(', ')]);
   return element('dl', { class: 'facts' }, pairs.map(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
 }
 
@@ -89,6 +96,12 @@ function filesSection(collection, saving) {
       }, `Save ${visible(file.path)}`)))));
 }
 
+/** `Female` for `HKBiologicalSexFemale`; what is no value of HealthKit stays as it is. */
+function characteristic(value) {
+  const [, known = value] = /^HK(?:BiologicalSex|BloodType|FitzpatrickSkinType|ActivityMoveMode|WheelchairUse)(\w+)$/.exec(value) ?? [];
+  return known === '' || known === 'NotSet' ? 'not set' : known === value ? value : wordsOf(known);
+}
+
 /** What the export says of itself and the person, shown only when it is asked for. */
 function aboutSection(collection) {
   if (collection.about.length === 0) return null;
@@ -103,7 +116,7 @@ function aboutSection(collection) {
           for (const line of lines) {
             for (const [name, value] of parseJSON(new TextEncoder().encode(line))) {
               if (name === 'element' || name === 'position') continue;
-              pairs.push([name.replace('HKCharacteristicTypeIdentifier', '').replace(/([a-z])([A-Z])/g, '$1 $2'), String(value?.text ?? value)]);
+              pairs.push([wordsOf(name.replace('HKCharacteristicTypeIdentifier', '')), characteristic(String(value?.text ?? value))]);
             }
           }
         }

@@ -198,7 +198,7 @@ class SampleTable {
   }
 }
 
-const OWN_COLUMNS = new Set([...START_NAMES, 'endDate', 'value', 'unit', 'sourceName', 'type']);
+const OWN_COLUMNS = new Set([...START_NAMES, 'endDate', 'value', 'unit', 'sourceName', 'type', 'workoutActivityType']);
 
 /** All other attributes of a sample, and what is nested in it. */
 function details(batch, row, layout, values) {
