@@ -49,8 +49,8 @@ let modules = """
         SystemIO VaultContainer VaultCrypto
     Interface/AssistantServer: AppleHealthExport ByteText HealthModel HealthQueries HealthVault \
         SampleBatches SystemIO Tables Wording
-    Interface/HealthVaultC: ByteText CHealthVault HealthArchive HealthFormats HealthModel HealthQueries \
-        SampleBatches SystemIO Tables VaultContainer VaultCrypto Wording
+    Interface/HealthVaultC: AppleHealthExport ByteText CHealthVault HealthArchive HealthFormats HealthModel \
+        HealthQueries SampleBatches SystemIO Tables VaultContainer VaultCrypto Wording
     Interface/Commands: AppleHealthExport AssistantServer ByteText CBrowserReader CommandLineKit \
         HealthFormats HealthModel HealthQueries HealthReport HealthVault SampleBatches SystemIO Tables \
         VaultContainer VaultCrypto Wording

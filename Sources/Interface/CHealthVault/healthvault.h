@@ -227,6 +227,21 @@ int32_t hv_workouts(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
+ * The activity rings: day (date), energy and energyGoal (double) with energyUnit, moveMinutes, exerciseMinutes and standHours, each
+ * with its goal: exerciseMinutesGoal (double; null where the day has none). Types are ignored.
+ */
+int32_t hv_rings(
+    hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
+
+/*
+ * The points of the routes of workouts, one array for each workout: workout (text: its id), time (timestamp), latitude, longitude
+ * (double, degrees), altitude, horizontalAccuracy, verticalAccuracy (double, metres), speed (double, metres a second), course
+ * (double, degrees; -1 if unknown). Types are ignored.
+ */
+int32_t hv_routes(
+    hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
+
+/*
  * The electrocardiograms, one array for each: recorded (timestamp), file, classification, classificationText, symptoms (list
  * of texts), hertz, seconds (double), device, softwareVersion, lead, microvolts (list of doubles). Types are ignored.
  */

@@ -27,6 +27,7 @@ TABLES = {
     "types": lambda archive: archive.types(), "batches": lambda archive: archive.batches(),
     "statistics": lambda archive: archive.statistics(), "sleep": lambda archive: archive.sleep(),
     "workouts": lambda archive: archive.workouts(), "ecg": lambda archive: archive.ecg(),
+    "rings": lambda archive: archive.rings(), "routes": lambda archive: archive.routes(),
     "nothing": lambda archive: archive.samples(since="2099"),
 }
 
@@ -76,7 +77,8 @@ class Notebooks(unittest.TestCase):
                 expected = pyarrow.table(table)
                 self.assertEqual(expected.num_rows, len(next(iter(rows.values()))))
                 self.assertEqual(polars.DataFrame(table).height, expected.num_rows)
-                self.assertEqual(len(expected.to_pandas()), expected.num_rows)
+                self.assertEqual(len(table.to_pandas()), expected.num_rows)
+                self.assertEqual(len(table), expected.num_rows)
                 if "value" in rows:
                     total = sum(value for value in rows["value"] if value is not None)
                     self.assertAlmostEqual(polars.DataFrame(table)["value"].sum(), total, 4)

@@ -31,8 +31,8 @@ __attribute__((weak)) size_t __sanitizer_get_current_allocated_bytes(void);
 
 typedef int32_t opening(hv_archive *, const hv_query *, struct ArrowArrayStream *, hv_error *);
 
-static opening *const tables[] = {hv_types,   hv_batches,  hv_samples,           hv_statistics,
-                                  hv_sleep,   hv_workouts, hv_electrocardiograms};
+static opening *const tables[] = {hv_types,    hv_batches, hv_samples, hv_statistics,        hv_sleep,
+                                  hv_workouts, hv_rings,   hv_routes,  hv_electrocardiograms};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static const char *path, *secret, *ring, *key, *facts;

@@ -1,7 +1,9 @@
 """The Python package against the command: every type, by value."""
 import datetime
 import json
+import re
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 from package import Study, instant, samples, study
 from streams import decoded, described
@@ -208,6 +210,39 @@ class OtherTables(unittest.TestCase):
                 else:
                     self.assertEqual(value, sample.get(name), name)
 
+    def test_rings(self):
+        """As the document has them."""
+        document = ElementTree.parse(study().folder / "export" / "export.xml").getroot()
+        names = {"energy": "activeEnergyBurned", "energyGoal": "activeEnergyBurnedGoal", "exerciseMinutes": "appleExerciseTime",
+                 "exerciseMinutesGoal": "appleExerciseTimeGoal", "moveMinutes": "appleMoveTime", "standHours": "appleStandHours",
+                 "moveMinutesGoal": "appleMoveTimeGoal", "standHoursGoal": "appleStandHoursGoal"}
+        expected = [{"day": datetime.date.fromisoformat(node.get("dateComponents")), "energyUnit": node.get("activeEnergyBurnedUnit")} | {
+            name: float(node.get(attribute)) if node.get(attribute) else None for name, attribute in names.items()}
+            for node in document.findall("ActivitySummary")]
+        rows = table(decoded(self.archive.rings()))
+        self.assertGreater(len(rows), 10)
+        self.assertEqual(sorted(rows, key=str), sorted(expected, key=str))
+        day = rows[len(rows) // 2]["day"]
+        self.assertEqual({row["day"] for row in table(decoded(self.archive.rings(since=day, until=day)))}, {day})
+
+    def test_routes(self):
+        """As the files have them."""
+        files = {path.name: re.findall(r'<trkpt lon="([^"]*)" lat="([^"]*)"><ele>([^<]*)</ele><time>([^<]*)</time>.*?<speed>([^<]*)<',
+                                       path.read_text(), re.DOTALL)
+                 for path in (study().folder / "export").rglob("route_*.gpx")}
+        rows = table(decoded(self.archive.routes()))
+        self.assertGreater(len(rows), 100)
+        self.assertEqual(len(rows), sum(map(len, files.values())))
+        found = sorted((row["longitude"], row["latitude"], row["altitude"], row["time"], row["speed"]) for row in rows)
+        self.assertEqual(found, sorted((float(lon), float(lat), float(ele), instant(time.replace("Z", "+00:00")), float(speed))
+                                       for points in files.values() for lon, lat, ele, time, speed in points))
+        workouts = decoded(self.archive.workouts())["id"]
+        self.assertLessEqual({row["workout"] for row in rows}, set(workouts))
+        self.assertEqual(decoded(self.archive.routes(since="2099"))["workout"], [])
+
+    def test_the_zone(self):
+        self.assertEqual(self.archive.zone, study().ask("inspect")["zone"])
+
     def test_electrocardiograms(self):
         recordings = study().ask("ecg list")["recordings"]
         rows = table(decoded(self.archive.ecg()))
@@ -238,6 +273,10 @@ class OtherTables(unittest.TestCase):
             (self.archive.sleep(), f"night:tdD? start:tsu:UTC? end:tsu:UTC? {seconds} sources:+l<item:u?>"),
             (self.archive.workouts(), "id:u? start:tsu:UTC? end:tsu:UTC? activity:u? durationSeconds:g? distance:g? distanceUnit:u? "
              "energy:g? energyUnit:u? source:u? version:u? device:u?"),
+            (self.archive.rings(), "day:tdD? energy:g? energyGoal:g? energyUnit:u? moveMinutes:g? moveMinutesGoal:g? "
+             "exerciseMinutes:g? exerciseMinutesGoal:g? standHours:g? standHoursGoal:g?"),
+            (self.archive.routes(), f"workout:{texts} time:tsu:UTC? latitude:g? longitude:g? altitude:g? speed:g? course:g? "
+             "horizontalAccuracy:g? verticalAccuracy:g?"),
             (self.archive.ecg(), "recorded:tsu:UTC? file:u? classification:u? classificationText:u? symptoms:+l<item:u?> hertz:g? "
              "seconds:g? device:u? softwareVersion:u? lead:u? microvolts:+l<item:g?>"),
         ]:

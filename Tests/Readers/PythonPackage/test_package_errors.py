@@ -1,4 +1,5 @@
 """What the Python package says when something is wrong, and how its objects behave."""
+import importlib.util
 import os
 import pickle
 import shutil
@@ -37,6 +38,50 @@ class Errors(unittest.TestCase):
                      lambda: self.healthvault.open("x", keyring="y"), lambda: self.healthvault.open("x\0y", "a"),
                      lambda: archive.samples("heartRate\0"), lambda: archive.samples(since="2024\0")):
             self.assertRaises(ValueError, call)
+
+    def test_values_of_another_kind_say_what_to_give(self):
+        archive = study().open()
+        for call, said in (
+                (lambda: archive.samples(["heartRate"]), "give names one by one, samples('heartRate', 'stepCount')"),
+                (lambda: archive.samples(None), "None is no name of a type"),
+                (lambda: archive.statistics(("stepCount",)), "is no name of a type"),
+                (lambda: archive.samples(since=2025), "2025 is no time: give a text such as '2025'"),
+                (lambda: archive.sleep(until=20250101), "20250101 is no time"),
+                (lambda: archive.samples(columns="value"), "columns='value': give a list of names, ['value']")):
+            with self.assertRaises(TypeError) as raised:
+                call()
+            self.assertIn(said, str(raised.exception))
+
+    def test_previews(self):
+        archive = study().open()
+        types = archive.types()
+        rows = types.to_pydict()
+        lines = repr(types).splitlines()
+        self.assertEqual(lines[0], "<healthvault types>")
+        self.assertEqual(lines[1].split(), ["type", "name", "count", "first", "last"])
+        self.assertEqual(lines[2].split()[:3], [rows["type"][0], rows["name"][0], str(rows["count"][0])])
+        self.assertEqual((len(lines), lines[-1]), (8, "..."))
+        self.assertIn(f"<td>{rows['type'][9]}</td>", types._repr_html_())
+        self.assertNotIn(rows["type"][10], types._repr_html_())
+        self.assertEqual(len(types), len(rows["type"]))
+        nothing = archive.samples("heartRate", since="2099")
+        self.assertEqual((len(nothing), bool(nothing)), (0, True))
+        self.assertEqual(repr(nothing).splitlines()[1:], ["type  start  end  value  text  unit  source", "no rows"])
+        recordings = archive.ecg()
+        self.assertRegex(repr(recordings), r"\[[0-9]+,[0-9]{3} values\]")
+        samples = archive.samples("heartRate")
+        self.assertEqual(len(samples), len(samples.to_pydict()["start"]))
+        archive.close()
+        self.assertEqual(repr(types), "<healthvault types>")
+
+    def test_data_frames_need_two_packages(self):
+        archive = study().open()
+        if importlib.util.find_spec("pyarrow") and importlib.util.find_spec("pandas"):
+            self.assertEqual(list(archive.types().to_pandas()["count"]), archive.types().to_pydict()["count"])
+        else:
+            with self.assertRaises(ImportError) as raised:
+                archive.types().to_pandas()
+            self.assertIn("to_pandas needs pandas and pyarrow", str(raised.exception))
 
     def test_errors_of_opening_have_no_passphrase(self):
         made = study()

@@ -5,7 +5,9 @@ import Tables
 final class ComputedTable<Part, Row>: TableSource {
     let schema: ArrowField
     private let columns: [([Row]) -> ArrowColumn]
-    private var parts: ArraySlice<Part>
+    private let listParts: () throws -> [Part]
+    /// The parts that are left; nil until the first row is asked for.
+    private var parts: ArraySlice<Part>?
     private let arrays: (Part) throws -> [[Row]]
     /// The arrays of the current part that were not returned.
     private var rest: ArraySlice<[Row]> = []
@@ -15,15 +17,16 @@ final class ComputedTable<Part, Row>: TableSource {
     /// - Parameters:
     ///   - columns: The columns, of which those of other forms are left out.
     ///   - metadata: Facts about the table.
-    ///   - parts: What its rows are computed of.
+    ///   - parts: What its rows are computed of; computed when the first row is asked for.
     ///   - arrays: Computes the rows of each array of a part.
     init(
-        _ columns: [TableColumn<Row>], metadata: [(name: String, value: String)] = [], of parts: [Part],
+        _ columns: [TableColumn<Row>], metadata: [(name: String, value: String)] = [],
+        of parts: @autoclosure @escaping () throws -> [Part],
         _ arrays: @escaping (Part) throws -> [[Row]]
     ) {
         let columns = columns.filter { $0.forms.contains(.arrow) }.map(\.arrow)
         self.columns = columns.map(\.values)
-        self.parts = parts[...]
+        listParts = parts
         self.arrays = arrays
         schema = .table(columns.map(\.field), metadata: metadata)
     }
@@ -37,7 +40,8 @@ final class ComputedTable<Part, Row>: TableSource {
     }
 
     func next() throws -> ArrowColumn? {
-        while rest.isEmpty, let part = parts.popFirst() {
+        if parts == nil { parts = try listParts()[...] }
+        while rest.isEmpty, let part = parts?.popFirst() {
             // Frees the part before.
             rest = []
             rest = try arrays(part)[...]

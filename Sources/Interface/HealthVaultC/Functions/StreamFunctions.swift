@@ -58,6 +58,24 @@ public func hv_workouts(
     unsafe open(archive, query, stream, error) { try $0.workoutTable($1) }
 }
 
+/// Reads activity rings.
+@c(hv_rings) @implementation
+public func hv_rings(
+    _ archive: OpaquePointer!, _ query: UnsafePointer<hv_query>!,
+    _ stream: UnsafeMutablePointer<ArrowArrayStream>!, _ error: UnsafeMutablePointer<hv_error>!
+) -> Int32 {
+    unsafe open(archive, query, stream, error) { try $0.ringTable($1) }
+}
+
+/// Reads the routes of workouts.
+@c(hv_routes) @implementation
+public func hv_routes(
+    _ archive: OpaquePointer!, _ query: UnsafePointer<hv_query>!,
+    _ stream: UnsafeMutablePointer<ArrowArrayStream>!, _ error: UnsafeMutablePointer<hv_error>!
+) -> Int32 {
+    unsafe open(archive, query, stream, error) { try $0.routeTable($1) }
+}
+
 /// Reads electrocardiograms.
 @c(hv_electrocardiograms) @implementation
 public func hv_electrocardiograms(

@@ -2,7 +2,7 @@
 
     import healthvault
     archive = healthvault.open("health.hvault", passphrase_file="passphrase.txt")
-    pyarrow.table(archive.samples("heartRate", since="2024")).to_pandas()
+    archive.samples("heartRate", since="2024").to_pandas()
 
 Nothing decrypted is written anywhere. Only the batches that a question needs are decrypted, and they go into Arrow columns in
 memory.

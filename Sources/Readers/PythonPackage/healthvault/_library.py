@@ -64,7 +64,7 @@ def _load() -> ctypes.CDLL:
         raise ImportError("libhealthvault.so is of another version than this package")
     library.hv_open.argtypes = [c_char_p, POINTER(Credential), POINTER(c_void_p), POINTER(ErrorReport)]
     library.hv_close.argtypes, library.hv_close.restype = [c_void_p], None
-    for name in "types", "batches", "samples", "statistics", "sleep", "workouts", "electrocardiograms":
+    for name in "types", "batches", "samples", "statistics", "sleep", "workouts", "rings", "routes", "electrocardiograms":
         getattr(library, f"hv_{name}").argtypes = [
             c_void_p, POINTER(Query), POINTER(ArrowArrayStream), POINTER(ErrorReport)]
     return library

@@ -1,9 +1,9 @@
-"""Reads an Arrow stream into Python values, for those who have no other library."""
+"""Reads Arrow streams into Python values, for those who have no other library."""
 from __future__ import annotations
 
 import ctypes
 import datetime
-from typing import Any, Callable
+from typing import Any, Callable, Generator
 
 from ._library import ArrowArray, ArrowArrayStream, ArrowSchema
 
@@ -12,23 +12,56 @@ _NUMBERS = {b"i": ctypes.c_int32, b"l": ctypes.c_int64, b"g": ctypes.c_double, b
             b"tsu:UTC": ctypes.c_int64}
 
 
-def read(fill: Callable[[ArrowArrayStream], None]) -> dict[str, list[Any]]:
-    """Returns the columns of the stream that `fill` opens."""
+_Fill = Callable[[ArrowArrayStream], None]
+
+
+def read(fill: _Fill, most: int | None = None) -> dict[str, list[Any]]:
+    """Returns the columns of the stream that `fill` opens; at least the first `most` rows if there are so many."""
+    columns: dict[str, list[Any]] = {}
+    for schema, array in _arrays(fill):
+        for index in range(schema.n_children):
+            child = schema.children[index].contents
+            column = columns.setdefault(child.name.decode(), [])
+            column += _values(child, array.children[index].contents) if array else []
+        if most is not None and columns and len(next(iter(columns.values()))) >= most:
+            break
+    return columns
+
+
+def count(fill: _Fill) -> int:
+    """Returns the number of rows of the stream that `fill` opens."""
+    return sum(array.length for _, array in _arrays(fill) if array)
+
+
+def facts(fill: _Fill) -> dict[str, str]:
+    """Returns the metadata of the stream that `fill` opens."""
+    arrays, parts = _arrays(fill), []
+    schema, _ = next(arrays)
+    place = schema.metadata or 0
+    for _ in range(2 * ctypes.c_int32.from_address(place).value if place else 0):
+        place += 4
+        length = ctypes.c_int32.from_address(place).value
+        parts.append(ctypes.string_at(place + 4, length).decode())
+        place += length
+    arrays.close()
+    return dict(zip(parts[::2], parts[1::2]))
+
+
+def _arrays(fill: _Fill) -> Generator[tuple[ArrowSchema, ArrowArray | None], None, None]:
+    """Yields the schema of a stream with no array, and then with each array."""
     stream, schema = ArrowArrayStream(), ArrowSchema()
     fill(stream)
     try:
         _check(stream, stream.get_schema(stream, schema))
         try:
-            children = [schema.children[index].contents for index in range(schema.n_children)]
-            columns: dict[str, list[Any]] = {child.name.decode(): [] for child in children}
+            yield schema, None
             while True:
                 array = ArrowArray()
                 _check(stream, stream.get_next(stream, array))
                 if not array.release:
-                    return columns
+                    return
                 try:
-                    for index, child in enumerate(children):
-                        columns[child.name.decode()] += _values(child, array.children[index].contents)
+                    yield schema, array
                 finally:
                     array.release(array)
         finally:

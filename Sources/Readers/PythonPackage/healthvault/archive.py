@@ -6,6 +6,7 @@ import os
 from typing import Any, Iterable, Union
 
 from ._library import KEYRING, PASSPHRASE, PASSPHRASE_COMMAND, PASSPHRASE_FILE, Credential, Handle, text
+from ._values import facts
 from .table import Table
 
 #: A time: text as on the command line (`2024`, `2024-05`, `2024-05-31`, `2024-05-31T18:30`, `yesterday`), a day, or an instant.
@@ -58,6 +59,14 @@ class Archive:
     def __init__(self, handle: Handle, path: str) -> None:
         self._handle: Handle | None = handle
         self._path = path
+        self._zone: str | None = None
+
+    @property
+    def zone(self) -> str:
+        """The time zone of the export's days: a name such as `Europe/Berlin`, or an offset."""
+        if self._zone is None:
+            self._zone = facts(self.types()._open)["zone"]
+        return self._zone
 
     def types(self) -> Table:
         """Returns the types of samples: nothing is decrypted for it.
@@ -109,6 +118,8 @@ class Archive:
         Raises:
             KeyError: no type or column has one of the names; the message suggests the one that was meant.
         """
+        if isinstance(columns, str):
+            raise TypeError(f"columns={columns!r}: give a list of names, [{columns!r}]")
         arguments: dict[str, Any] = dict(
             types=types, since=_time(since, is_start=True), until=_time(until), plain=plain, part=part, parts=parts,
             threads=threads, columns=() if columns is None else tuple(columns))
@@ -153,6 +164,23 @@ class Archive:
         """
         return self._table("workouts", dict(since=_time(since, is_start=True), until=_time(until)))
 
+    def rings(self, since: Time | None = None, until: Time | None = None) -> Table:
+        """Returns the activity rings of each day.
+
+        Columns: day (date), energy and energyGoal (double) with energyUnit (text), moveMinutes, exerciseMinutes and standHours, each
+        with its goal: exerciseMinutesGoal (double; null where the day has none).
+        """
+        return self._table("rings", dict(since=_time(since, is_start=True), until=_time(until)))
+
+    def routes(self, since: Time | None = None, until: Time | None = None, plain: bool = False) -> Table:
+        """Returns the points of the routes of workouts that start in a time.
+
+        Columns: workout (text: the id that `workouts` has), time (timestamp), latitude, longitude (double: degrees), altitude,
+        horizontalAccuracy, verticalAccuracy (double: metres), speed (double: metres a second), course (double: degrees; -1 if
+        unknown). A workout whose file the export lacks has no points.
+        """
+        return self._table("routes", dict(since=_time(since, is_start=True), until=_time(until), plain=plain))
+
     def ecg(self, since: Time | None = None, until: Time | None = None) -> Table:
         """Returns the electrocardiograms with their voltages.
 
@@ -189,8 +217,12 @@ def _path(path: str | os.PathLike[str]) -> bytes:
 
 
 def _time(time: Time | None, is_start: bool = False) -> str | None:
+    if time is None or isinstance(time, str):
+        return time
+    if not isinstance(time, datetime.date):
+        raise TypeError(f"{time!r} is no time: give a text such as '2025' or '2025-03', a date or a datetime")
     if not isinstance(time, datetime.datetime):
-        return time if time is None or isinstance(time, str) else time.isoformat()
+        return time.isoformat()
     # Archives have whole seconds: the first after a start, the last before an end.
     if is_start and time.microsecond:
         time += datetime.timedelta(seconds=1)
