@@ -226,7 +226,7 @@ class Chains(PageTest):
             data, = self.page.saved("#save-everything").values()
             got, expected = files_of_zip(data), self.decrypted(stick)
             self.assertEqual({name for name in got.keys() | expected.keys() if got.get(name) != expected.get(name)}, set())
-        self.assertRegex(self.page.text, r"[0-9]+ samples? that only earlier exports had are not in it")
+        self.assertRegex(self.page.text, r"[0-9]+ samples? and [0-9]+ files that only earlier exports had are not in it")
         data, = self.page.saved("#save-gone").values()
         found = files_of_zip(data)
         read = self.folder / "gone"

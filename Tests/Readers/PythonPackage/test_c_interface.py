@@ -63,8 +63,8 @@ class Library(unittest.TestCase):
         lines = run("nm", "-D", "--defined-only", library() / "libhealthvault.so").splitlines()
         names = {line.split()[-1] for line in lines}
         declared = {f"hv_{name}" for name in (
-            "abi_version", "open", "close", "types", "batches", "samples", "statistics", "sleep", "workouts",
-            "electrocardiograms", "destroy_capsule")}
+            "abi_version", "open", "close", "types", "batches", "samples", "statistics", "sleep", "workouts", "rings",
+            "routes", "electrocardiograms", "destroy_capsule")}
         self.assertEqual(names, declared)
 
     def test_the_example_of_the_page(self):

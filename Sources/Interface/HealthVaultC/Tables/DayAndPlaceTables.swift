@@ -3,6 +3,7 @@ import ByteText
 import HealthArchive
 import HealthModel
 import SampleBatches
+import SystemIO
 import Tables
 
 /// The tables of rings and routes, which samples have only as attributes and files.
@@ -54,17 +55,21 @@ extension OpenedArchive {
 
     /// Reads the routes of a workout; a file that the export lacks has no points.
     private static func points(of workout: Workout, in store: ArchiveStore) async throws -> [RoutePoint] {
-        let workoutID = workout.id.description
+        let identifier = workout.id.description
         var points: [RoutePoint] = []
         for route in workout.routes {
-            points += route.locations.map { RoutePoint(workoutID, $0) }
+            points += route.locations.map { RoutePoint(identifier, $0) }
             guard let path = route.filePath else { continue }
             do {
-                let route = RouteReader.route(in: try await store.bytes(ofFileAt: path).span)
-                points += route?.points.compactMap { RoutePoint(workoutID, $0) } ?? []
+                let bytes = try await store.bytes(ofFileAt: path)
+                points += Self.points(of: identifier, gpx: bytes)
             } catch let error as HealthStoreError where error.code == .noSuchFile { continue }
         }
         return points
+    }
+
+    private static func points(of workout: String, gpx bytes: [UInt8]) -> [RoutePoint] {
+        RouteReader.route(in: bytes.span)?.points.compactMap { RoutePoint(workout, $0) } ?? []
     }
 }
 
