@@ -5,11 +5,13 @@ import re
 import unittest
 import xml.etree.ElementTree as ElementTree
 import zipfile
+from pathlib import Path
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from documents import export_zip
+from documents import END, HEAD, export_zip
 from formats import fhir_document
+from formats.database_rows import opened
 from formats.fhir_document import LOINC, PROFILES, equal, expected_value, luhn
 from formats.ucum_grammar import is_unit
 from vault import BINARY, OPEN, CommandTest, generated, run
@@ -269,6 +271,40 @@ class Values(FHIRTest):
                for path in (export("a.zip", 1, "17.0", 4096), export("b.zip", 2, "17.0", 8192))]
         self.assertEqual(*ids)
         self.assertEqual(len(ids[0]), 5)
+
+    def test_a_category_without_a_unit_is_one_although_it_has_the_attribute(self):
+        line = ('<Record type="HKCategoryTypeIdentifierMindfulSession" sourceName="A" unit="{}" value="HKCategoryValueNotApplicable" '
+                'startDate="2024-01-01 10:00:00 +0100" endDate="2024-01-01 10:05:00 +0100"/>\n')
+        steps = ('<Record type="HKQuantityTypeIdentifierStepCount" sourceName="A" unit="" value="5" '
+                 'startDate="2024-01-01 10:00:00 +0100" endDate="2024-01-01 10:05:00 +0100"/>\n')
+        other = steps.replace("HKQuantityTypeIdentifierStepCount", "Unheard").replace('"5"', '"a"')
+        for unit in "", "min":
+            with self.subTest(unit):
+                source = export_zip(self.folder / f"unit{unit}.zip", text=HEAD + line.format(unit) + steps + other + END)
+                target, lost = self.convert(source)
+                found = {apple_code(resource): resource for resource in resources(target)["Observation"]}
+                self.assertEqual(found["HKCategoryTypeIdentifierMindfulSession"]["valueString"],
+                                 "HKCategoryTypeIdentifierMindfulSession")
+                self.assertEqual(found[QUANTITY + "StepCount"]["valueQuantity"]["value"], 5)
+                self.assertEqual(found[QUANTITY + "StepCount"]["valueQuantity"]["code"], "{count}")
+                self.assertEqual(found["Unheard"]["valueString"], "a")
+                self.assertEqual(lost, {"attributes": 1} if unit else {})
+
+    def test_a_sample_is_issued_in_the_zone_that_it_names(self):
+        """Both on the day on which clocks go forward, and the day before, of a record and of a correlation."""
+        times = 'creationDate="2026-03-29 {:02}:00:00 +0000" startDate="2026-03-28 23:00:00 +0000" endDate="2026-03-29 00:30:00 +0000"'
+        zone = '<MetadataEntry key="HKTimeZone" value="Europe/Berlin"/>'
+        text = "".join(
+            f'<Record type="HKQuantityTypeIdentifierStepCount" sourceName="A" unit="count" value="{hour}" {times.format(hour)}>{zone}'
+            "</Record>\n" for hour in (0, 2))
+        text += (f'<Correlation type="HKCorrelationTypeIdentifierFood" sourceName="A" {times.format(2)}>{zone}'
+                 f'<Record type="HKQuantityTypeIdentifierDietaryProtein" sourceName="A" unit="g" value="8" {times.format(2)}/>'
+                 "</Correlation>\n")
+        source = export_zip(self.folder / "zones.zip", text=HEAD + text + END)
+        found = resources(self.convert(source)[0])["Observation"]
+        self.assertEqual(sorted(resource["issued"] for resource in found),
+                         ["2026-03-29T01:00:00+01:00"] + 2 * ["2026-03-29T04:00:00+02:00"])
+        self.assertEqual({resource["effectivePeriod"]["start"] for resource in found}, {"2026-03-29T00:00:00+01:00"})
 
     def test_exact_copies_are_one_resource_and_are_counted(self):
         line = ('<Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" creationDate="2024-01-01 10:00:00 +0100" '

@@ -46,6 +46,8 @@ struct RecordLayout: Sendable {
     /// The columns of all contexts, concatenated.
     private(set) var columns: [Column] = []
     private(set) var contexts: [Context] = []
+    /// Whether rows name a unit.
+    private(set) var hasUnits = false
 
     init(_ batch: SampleBatch, _ text: ObservationText, _ mapper: FHIRMapper) {
         for context in batch.contexts {
@@ -55,7 +57,11 @@ struct RecordLayout: Sendable {
                 if case .time(_, let minutes) = slot { offset = minutes }
                 columns.append(Column(role: Self.role(slot, column), offsetMinutes: offset))
             }
-            contexts.append(Self.context(context, text, mapper))
+            let unit = Self.unit(context)
+            // No resource has the unit of a category.
+            let isLost = unit != nil && batch.sampleType.kind == .category
+            if unit != nil, !isLost { hasUnits = true }
+            contexts.append(Self.context(context, isLost ? nil : unit, text, mapper, otherCount: isLost ? 1 : 0))
         }
     }
 
@@ -70,8 +76,14 @@ struct RecordLayout: Sendable {
         }
     }
 
+    /// Returns the unit that rows name; an empty text names none.
+    private static func unit(_ context: BatchContext) -> String? {
+        ContextFields(context).text("unit").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     private static func context(
-        _ context: BatchContext, _ text: ObservationText, _ mapper: FHIRMapper
+        _ context: BatchContext, _ unitText: String?, _ text: ObservationText, _ mapper: FHIRMapper,
+        otherCount: Int
     ) -> Context {
         let fields = ContextFields(context)
         let device = DeviceResource(context)
@@ -79,7 +91,6 @@ struct RecordLayout: Sendable {
         if let device {
             body += Array(",\"device\":{\"reference\":\"\(mapper.reference(to: device))\"}".utf8)
         }
-        let unitText = fields.text("unit")
         let source = unitText.flatMap { try? HealthUnit($0) }
         var target = text.mapping.unit ?? source.map { FHIRUnit($0) }
         if let source, let unit = target?.unit, !source.isCompatible(with: unit), text.mapping.profile == nil
@@ -92,7 +103,7 @@ struct RecordLayout: Sendable {
             unit: unitPiece(target, unitText), value: context.constant("value"),
             hasAttributeMetadata: fields.metadataNames != nil,
             otherCount: fields.metadataNames == nil
-                ? context.slots.count { !known.contains($0.name) } : 0)
+                ? otherCount + context.slots.count { !known.contains($0.name) } : otherCount)
     }
 
     private static func conversion(

@@ -50,7 +50,7 @@ struct RecordObservations {
         layout = RecordLayout(batch, text, mapper)
         categories = CategoryTexts(type)
         contents = [RecordContent?](repeating: nil, count: batch.contents.count)
-        isQuantity = type.kind == .quantity || batch.contexts.contains { $0.constant("unit") != nil }
+        isQuantity = type.kind == .quantity || layout.hasUnits
     }
 
     /// Writes each row that is not an exact copy of another one.
@@ -111,6 +111,8 @@ struct RecordObservations {
         if let zone = content?.zone {
             times.startOffset = zone.offsetMinutes(at: start) ?? values.startOffset
             times.endOffset = zone.offsetMinutes(at: end) ?? values.endOffset
+            times.createdOffset =
+                values.created.flatMap { zone.offsetMinutes(at: $0) } ?? values.createdOffset
         }
         appendTimes(start, end, times, to: &json)
         var duration: [UInt8] = []

@@ -125,7 +125,7 @@ struct ObservedTime: Sendable {
             end.seconds <= start.seconds
             ? ",\"effectiveDateTime\":\"\(text(start))\""
             : ",\"effectivePeriod\":{\"start\":\"\(text(start))\",\"end\":\"\(text(end))\"}"
-        if let created = sample.creationDate { json += ",\"issued\":\"\(created.iso)\"" }
+        if let created = sample.creationDate { json += ",\"issued\":\"\(text(created))\"" }
         member = Array(json.utf8)
     }
 }
