@@ -242,8 +242,9 @@ int32_t hv_routes(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
- * The electrocardiograms, one array for each: recorded (timestamp), file, classification, classificationText, symptoms (list
- * of texts), hertz, seconds (double), device, softwareVersion, lead, microvolts (list of doubles). Types are ignored.
+ * The electrocardiograms, one array for each: recorded (timestamp), file, classification (HealthKit's; null if the text is in a
+ * language that is not understood), classificationText (as written), symptoms (list of texts), hertz, seconds (double),
+ * device, softwareVersion, lead, microvolts (list of doubles). Types are ignored.
  */
 int32_t hv_electrocardiograms(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);

@@ -55,6 +55,18 @@ class Electrocardiograms(CommandTest):
         rows = list(csv.DictReader(io.StringIO(self.vault("ecg", "show", "export.zip", "1", "--csv").stdout.decode())))
         self.assertEqual([float(row["microvolts"]) for row in rows], [-107.825, 12.5, 3.25])
 
+    def test_a_verdict_in_a_language_that_is_not_understood_is_given_as_written_alone(self):
+        export_zip(self.folder / "export.zip", {
+            "electrocardiograms/a.csv": GERMAN.replace("Sinusrhythmus", "Migotanie przedsionków"),
+            "electrocardiograms/b.csv": GERMAN.replace("Sinusrhythmus", "Förmaksflimmer"),
+            "electrocardiograms/c.csv": GERMAN.replace("Sinusrhythmus", "Unrecognized")})
+        found = json.loads(self.vault("ecg", "list", "export.zip", "--json").stdout)["recordings"]
+        self.assertEqual([(one["classification"], one["classificationText"]) for one in found],
+                         [(None, "Migotanie przedsionków"), ("atrialFibrillation", "Förmaksflimmer"),
+                          ("unrecognized", "Unrecognized")])
+        rows = list(csv.DictReader(io.StringIO(self.vault("ecg", "list", "export.zip", "--csv").stdout.decode())))
+        self.assertEqual([row["classification"] for row in rows], ["", "atrialFibrillation", "unrecognized"])
+
     def test_a_file_that_is_none_is_listed_and_the_others_are_shown(self):
         export_zip(self.folder / "export.zip", {"electrocardiograms/a.csv": "Zebrafink\n31337",
                                                 "electrocardiograms/b.csv": GERMAN})

@@ -29,7 +29,8 @@ def header(text):
 def recording(path, text):
     fields, voltages = header(text)
     frequency = re.match("[0-9.,]+", fields["samplingFrequency"])[0]
-    symptoms = [symptom.strip() for symptom in fields["symptoms"].split(",") if symptom]
+    # A comma before a lower-case letter is part of a symptom.
+    symptoms = [symptom.strip() for symptom in re.split(r",(?!\s*[a-z])", fields["symptoms"]) if symptom]
     texts = [(name, fields[name]) for name in ("softwareVersion", "device", "lead")]
     return (("path", "/" + path), ("recordedDate", iso(fields["recordedDate"])), ("classification", fields["classification"]),
             ("symptoms", symptoms), *texts, ("samplingFrequency", decimal(frequency)), ("samplingFrequencyUnit", "Hz"),

@@ -316,6 +316,31 @@ class Values(FHIRTest):
             self.assertEqual((len(resources(target)["Observation"]), lost), (1, {"copies": 2}))
 
 
+class Electrocardiograms(FHIRTest):
+    FILE = ("Name,X\nDate of Birth,1987\nRecorded Date,2023-03-04 20:55:0{} +0100\nClassification,{}\nSymptoms,\n"
+            "Software Version,1.90\nDevice,Watch\nSample Rate,2 hertz\n\n\nLead,Lead I\nUnit,µV\n\n1\n2\n3\n")
+
+    def source(self, *recordings):
+        return export_zip(self.folder / "ecg.zip", {
+            f"electrocardiograms/ecg_{number}.csv": self.FILE.format(*recording) for number, recording in enumerate(recordings)})
+
+    def test_a_verdict_in_a_language_that_is_not_understood_has_no_code(self):
+        verdicts = ("Fibrillazione atriale", "2"), ("Sinusrytm", "1"), ("Migotanie przedsionków", None), ("Unrecognized", "100")
+        target, _ = self.convert(self.source(*((second, text) for second, (text, _) in enumerate(verdicts))))
+        values = [resource["valueCodeableConcept"] for resource in resources(target)["Observation"]
+                  if "valueCodeableConcept" in resource]
+        self.assertEqual(sorted((value["text"], value.get("coding", [{"code": None}])[0]["code"]) for value in values),
+                         sorted(verdicts))
+
+    def test_copies_are_one_resource_and_are_counted(self):
+        source = self.source((1, "Sinus Rhythm"), (2, "Sinus Rhythm"), (1, "Sinus Rhythm"))
+        for form in "ndjson", "bundle":
+            target, lost = self.convert(source, "--fhir", form)
+            self.assertEqual(lost, {"copies": 1})
+            texts = [path.read_text() for path in (target / "fhir").iterdir()]
+            self.assertEqual(sum(text.count('"valueSampledData"') for text in texts), 2)
+
+
 class Mappings(FHIRTest):
     STEPS = ('<HealthData locale="en"><ExportDate value="2024-02-01 10:00:00 +0000"/><Record type="HKQuantityTypeIdentifierStepCount" '
              'sourceName="Phone" unit="count" startDate="2024-01-01 10:00:00 +0100" endDate="2024-01-01 10:00:00 +0100" value="5"/>'

@@ -12,7 +12,7 @@ from vault import each
 
 def recording(*voltages, rate="512 hertz", unit="\u00b5V", device='"Watch6,2"'):
     head = ["Name,X", 'Date of Birth,"Mar 27, 1987"', "Recorded Date,2017-09-17 17:30:00 +0100", "Classification,Sinus Rhythm",
-            "Symptoms,Fatigue, Dizziness", "Software Version,1.90", f"Device,{device}", f"Sample Rate,{rate}", "", "",
+            "Symptoms,Rapid, pounding, or fluttering heartbeat, Dizziness", "Software Version,1.90", f"Device,{device}", f"Sample Rate,{rate}", "", "",
             "Lead,Lead I", f"Unit,{unit}", ""]
     return "\n".join([*head, *voltages, ""]).encode()
 
@@ -87,6 +87,13 @@ class SideFiles(FormatTest):
             self.assertEqual(len([value for value in row if value is not None]), count, expected)
         else:
             self.assertEqual(content, text)
+
+    def test_a_symptom_may_have_commas(self):
+        document, database = self.make(SOUND)
+        found, = document["healthData"]["electrocardiogramData"]
+        self.assertEqual(found["symptoms"], ["Rapid, pounding, or fluttering heartbeat", "Dizziness"])
+        self.assertEqual(database.execute("SELECT symptoms FROM electrocardiogram").fetchone()[0],
+                         "Rapid, pounding, or fluttering heartbeat, Dizziness")
 
     def test_a_route_of_a_database_has_its_name(self):
         _, database = self.make({"workout-routes/a.gpx": route(POINT.format("1"), name="<name>Around the lake</name>")})

@@ -206,7 +206,7 @@ struct ElectrocardiogramTests {
                 4: #""Classification","A ""B"", C""#, 5: #"Symptoms," Fatigue , ""Other"",""#,
                 7: #""Device",Watch6,7"#, 14: #""-107.825""#, 15: #" "12"  "#,
             ]))
-        #expect(quoted.classificationText == #"A "B", C"# && quoted.classification == .unrecognized)
+        #expect(quoted.classificationText == #"A "B", C"# && quoted.classification == nil)
         #expect(quoted.symptoms == ["Fatigue", #""Other""#])
         #expect(quoted.device == "Watch6,7")
         #expect(quoted.voltages.microvolts == [-107.825, 12, 0.5])
@@ -237,12 +237,32 @@ struct ElectrocardiogramTests {
             ("心房細動", .atrialFibrillation), ("窦性心律", .sinusRhythm), ("心房颤动", .atrialFibrillation),
             ("Rythme sinusal", .sinusRhythm), ("Fibrillation auriculaire", .atrialFibrillation),
             ("Ritmo sinusal", .sinusRhythm), ("Fibrilación auricular", .atrialFibrillation), ("", .notSet),
-            ("Atrial fibrillation not found", .unrecognized), ("Rytm zatokowy", .unrecognized),
-        ] as [(String, Electrocardiogram.Classification)])
-    func classifications(text: String, classification: Electrocardiogram.Classification) throws {
+            ("Fibrillazione atriale", .atrialFibrillation), ("Atriumfibrilleren", .atrialFibrillation),
+            ("Fibrilação atrial", .atrialFibrillation), ("심방세동", .atrialFibrillation),
+            ("Мерцательная аритмия", .atrialFibrillation), ("Förmaksflimmer", .atrialFibrillation),
+            ("Ritmo sinusale", .sinusRhythm), ("Sinusritme", .sinusRhythm), ("동리듬", .sinusRhythm),
+            ("Синусовый ритм", .sinusRhythm), ("Sinusrytm", .sinusRhythm),
+            ("Atrial fibrillation not found", nil), ("Rytm zatokowy", nil), ("Inconcludente", nil),
+        ] as [(String, Electrocardiogram.Classification?)])
+    func classifications(text: String, classification: Electrocardiogram.Classification?) throws {
         let recording = try read(changed([4: "Classification,\(text)"]))
         #expect(recording.classification == classification)
         #expect(recording.classificationText == text)
+    }
+
+    @Test(
+        "have symptoms, in which there may be commas",
+        arguments: [
+            ("Rapid, pounding, or fluttering heartbeat, Dizziness", 2),
+            ("Dizziness, Rapid, pounding, or fluttering heartbeat", 2),
+            ("Rasendes, pochendes oder flatterndes Herz", 1), ("めまい, 疲労", 2), ("fatigue", 1),
+            (" , Fatigue,,Dizziness,", 2), ("Учащённое, сильное сердцебиение", 1),
+        ])
+    func symptoms(text: String, count: Int) throws {
+        let symptoms = try read(changed([5: "Symptoms,\(text)"])).symptoms
+        #expect(symptoms.count == count, "\(symptoms)")
+        let letters = { (text: String) in text.filter { $0 != "," && $0 != " " } }
+        #expect(letters(symptoms.joined()) == letters(text))
     }
 
     @Test("have voltages with a point or a comma")

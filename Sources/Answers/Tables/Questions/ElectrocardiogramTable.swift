@@ -17,7 +17,9 @@ package enum ElectrocardiogramTable: Sendable {
                 row.element.recordedDate.map { time.days.timestamp($0.seconds) }
             },
             TableColumn("file", in: .arrow) { $0.element.path },
-            TableColumn("classification", in: [.csv, .json, .arrow]) { "\($0.element.classification)" },
+            TableColumn("classification", in: [.csv, .json, .arrow], isNullable: true) { row in
+                row.element.classification.map { "\($0)" }
+            },
             TableColumn("classificationText", title: "classification") { $0.element.classificationText },
             TableColumn("seconds", in: .text, title: "length", isNumber: true) { length($0.element) },
             TableColumn("seconds", in: .csv) { row in

@@ -16,6 +16,8 @@ package final class FHIRWriter: FormatWriter {
     private var clinical = ClinicalResources()
     private var characteristics = Characteristics([:])
     private var documents: [ClinicalDocument] = []
+    /// The identities of the electrocardiograms.
+    private var recordings: Set<UInt128> = []
 
     /// Makes a writer for files in a folder.
     package init(_ files: any FormatFiles, folder: BytePath, _ options: FHIROptions) {
@@ -71,7 +73,11 @@ package final class FHIRWriter: FormatWriter {
             gaps.add(.files)
             return
         }
-        try output.add(resource.type, resource.identity, resource.device, resource.json.span)
+        if recordings.insert(resource.identity).inserted {
+            try output.add(resource.type, resource.identity, resource.device, resource.json.span)
+        } else {
+            gaps.add(.copies)
+        }
     }
 
     private func addClinicalResource(_ file: FormatFile, _ read: FileReading) throws {

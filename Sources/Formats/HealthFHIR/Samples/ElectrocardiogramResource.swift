@@ -44,7 +44,7 @@ extension FHIRMapper {
             if let device { writer.reference("device", reference(to: device)) }
             Self.writeTimes(start, duration, &writer)
             writer.concept(
-                "valueCodeableConcept", [Self.classification(recording.classification)],
+                "valueCodeableConcept", recording.classification.map { [Self.classification($0)] } ?? [],
                 text: recording.classificationText)
             writer.key("component")
             writer.array { writer in

@@ -21,14 +21,16 @@ extension ExposedArchive {
             }
             return waveform(of: all[number - 1])
         }
-        let counts = Dictionary(grouping: all) { "\($0.classification)" }.mapValues(\.count)
+        let counts = Dictionary(grouping: all) { recording in
+            recording.classification.map { "\($0)" } ?? "notUnderstood"
+        }.mapValues(\.count)
         let overall = TableObject(counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         let table = Table(
             "rows", all.enumerated(),
             [
                 TableColumn("number") { $0.offset + 1 },
                 TableColumn("recorded") { local($0.element.recordedDate) },
-                TableColumn("classification") { "\($0.element.classification)" },
+                TableColumn("classification") { row in row.element.classification.map { "\($0)" } },
                 TableColumn("seconds") { $0.element.duration?.rounded(toPlaces: 1) },
                 TableColumn("hertz") { $0.element.samplingFrequency },
             ], facts: [("overall", overall)])
@@ -41,7 +43,8 @@ extension ExposedArchive {
         let voltages = recording.voltages.microvolts
         let step = max(1, (voltages.count + Self.mostPoints - 1) / Self.mostPoints)
         let facts: [TableObject.Member] = [
-            ("recorded", local(recording.recordedDate)), ("classification", "\(recording.classification)"),
+            ("recorded", local(recording.recordedDate)),
+            ("classification", recording.classification.map { "\($0)" }),
             ("voltages", voltages.count), ("step", step), ("hertz", recording.samplingFrequency),
             ("note", "every step-th voltage"),
         ]

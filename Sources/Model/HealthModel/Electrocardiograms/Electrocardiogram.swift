@@ -9,11 +9,11 @@ public struct Electrocardiogram: Sendable, Equatable {
     public let path: String
     /// When it was recorded; nil if the file has no date in Apple's form.
     public let recordedDate: Timestamp?
-    /// The result of the recording.
-    public let classification: Classification
+    /// The result of the recording; nil if its text is not understood, as in most languages.
+    public let classification: Classification?
     /// The result as written; empty if there is none.
     public let classificationText: String
-    /// The symptoms that were entered, as written, split at the commas.
+    /// The symptoms that were entered, as written; a comma before a lower-case letter is part of a symptom.
     public let symptoms: [String]
     /// The version of the software that recorded it.
     public let softwareVersion: String?

@@ -15,18 +15,20 @@ extension Electrocardiogram {
         case inconclusivePoorReading = 5
         /// Inconclusive for another reason.
         case inconclusiveOther = 6
-        /// A result that is unknown, or unknown in this language.
+        /// A result that the phone itself did not know.
         case unrecognized = 100
 
-        /// Reads the result from the text of a file, ignoring case.
-        init(text: String) {
+        /// Reads the result from the text of a file, ignoring case; nil if the text is not understood.
+        init?(text: String) {
             let words = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
             if words.isEmpty {
                 self = .notSet
-            } else if let known = Self.byText[words] {
+            } else if let known = Self.byText[words]
+                ?? Self.byStart.first(where: { words.hasPrefix($0.start) })?.result
+            {
                 self = known
             } else {
-                self = Self.byStart.first { words.hasPrefix($0.start) }?.result ?? .unrecognized
+                return nil
             }
         }
 
@@ -37,6 +39,7 @@ extension Electrocardiogram {
             "atrial fibrillation": .atrialFibrillation,
             "inconclusive": .inconclusiveOther,
             "poor recording": .inconclusivePoorReading,
+            "unrecognized": .unrecognized,
             // German
             "sinusrhythmus": .sinusRhythm,
             "vorhofflimmern": .atrialFibrillation,
@@ -59,6 +62,25 @@ extension Electrocardiogram {
             // Spanish
             "ritmo sinusal": .sinusRhythm,
             "fibrilación auricular": .atrialFibrillation,
+            // Italian and Portuguese; the sinus rhythm of both is that of Spanish.
+            "ritmo sinusale": .sinusRhythm,
+            "fibrillazione atriale": .atrialFibrillation,
+            "fibrilação atrial": .atrialFibrillation,
+            "fibrilação auricular": .atrialFibrillation,
+            // Dutch and Swedish
+            "sinusritme": .sinusRhythm,
+            "atriumfibrilleren": .atrialFibrillation,
+            "boezemfibrilleren": .atrialFibrillation,
+            "sinusrytm": .sinusRhythm,
+            "förmaksflimmer": .atrialFibrillation,
+            // Russian
+            "синусовый ритм": .sinusRhythm,
+            "мерцательная аритмия": .atrialFibrillation,
+            "фибрилляция предсердий": .atrialFibrillation,
+            // Korean
+            "동리듬": .sinusRhythm,
+            "심방세동": .atrialFibrillation,
+            "심방 세동": .atrialFibrillation,
         ]
 
         /// Texts that are followed by a number or an explanation.

@@ -46,9 +46,21 @@ struct ElectrocardiogramHeader {
     var recordedDate: Timestamp? { text(of: .recordedDate).flatMap { Self.time($0) } }
 
     /// The symptoms, as written.
+    ///
+    /// Commas separate them, and also occur in them: `Rapid, pounding, or fluttering heartbeat`. A symptom begins with
+    /// a capital, so that a piece that begins with a lower-case letter continues the piece before it.
     var symptoms: [String] {
-        (text(of: .symptoms) ?? "").unicodeScalars.split { $0 == "," }.map { String($0.trimmed) }
-            .filter { !$0.isEmpty }
+        var symptoms: [String] = []
+        for piece in (text(of: .symptoms) ?? "").unicodeScalars.split(separator: ",") {
+            let text = String(piece.trimmed)
+            guard let first = text.unicodeScalars.first else { continue }
+            if first.properties.isLowercase, let last = symptoms.indices.last {
+                symptoms[last] += ", " + text
+            } else {
+                symptoms.append(text)
+            }
+        }
+        return symptoms
     }
 
     /// The frequency in hertz: the number at the start of a text such as `512 hertz` or `512ヘルツ`.

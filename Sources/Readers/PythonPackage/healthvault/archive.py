@@ -184,9 +184,10 @@ class Archive:
     def ecg(self, since: Time | None = None, until: Time | None = None) -> Table:
         """Returns the electrocardiograms with their voltages.
 
-        Columns: recorded (timestamp), file, classification, classificationText (texts), symptoms (list of texts), hertz (double:
-        samples a second), seconds (double), device, softwareVersion, lead (texts), microvolts (list of doubles: hertz times
-        seconds of them, 15,360 for 30 s at 512 Hz).
+        Columns: recorded (timestamp), file, classification (text: HealthKit's; null if it is in a language that is not
+        understood), classificationText (text: as written), symptoms (list of texts), hertz (double: samples a second), seconds
+        (double), device, softwareVersion, lead (texts), microvolts (list of doubles: hertz times seconds of them, 15,360 for
+        30 s at 512 Hz).
         """
         return self._table("electrocardiograms", dict(since=_time(since, is_start=True), until=_time(until)))
 
