@@ -19,12 +19,18 @@ public enum DevicePointer: Sendable {
         return start..<end
     }
 
+    /// Returns the description without the pointer.
+    public static func removed(from description: [UInt8]) -> [UInt8] {
+        var result = description
+        if let pointer = range(in: description.span) { result.removeSubrange(pointer) }
+        return result
+    }
+
     /// Returns the description without the pointer and the creation date that iOS 26 adds.
     ///
     /// The result is the same in every export.
     public static func normalized(_ description: [UInt8]) -> [UInt8] {
-        var result = description
-        if let pointer = range(in: description.span) { result.removeSubrange(pointer) }
+        var result = removed(from: description)
         let mark = Array(", creation date:".utf8)
         guard result.count >= mark.count else { return result }
         for start in 0...(result.count - mark.count)

@@ -60,10 +60,20 @@ def children(found):
 
 
 def described(device):
-    """A device's description without what changes from one export to the next."""
+    """A device's description without its pointer."""
     if re.match("<<HKDevice: 0x[0-9a-fA-F]+>", device):
         device = "<<HKDevice: " + device[device.index(">"):]
-    return re.sub(", creation date:[^,>]*", "", device, count=1)
+    return device
+
+
+def lasting(found):
+    """A normal element without what another export of the same sample may say otherwise."""
+    if isinstance(found, str):
+        return found
+    name, attributes, entries, others = found
+    kept = [(key, re.sub(", creation date:[^,>]*", "", text, count=1) if key == "device" else text)
+            for key, text in attributes if key not in ("creationDate", "sourceVersion")]
+    return name, kept, entries, [lasting(other) for other in others]
 
 
 # Attributes whose words are not told by their capitals alone.

@@ -272,6 +272,20 @@ class Values(FHIRTest):
         self.assertEqual(*ids)
         self.assertEqual(len(ids[0]), 5)
 
+    def test_samples_that_differ_in_version_and_time_of_recording_are_copies(self):
+        """In a database as well, which keeps both."""
+        line = ('<Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" sourceVersion="{0}" unit="count" '
+                'creationDate="2024-01-0{0} 10:00:00 +0100" startDate="2024-01-01 10:00:00 +0100" '
+                'endDate="2024-01-01 10:00:00 +0100" value="5"/>\n')
+        source = export_zip(self.folder / "versions.zip", text=HEAD + line.format(1) + line.format(2) + END)
+        target, lost = self.convert(source)
+        self.assertEqual((len(resources(target)["Observation"]), lost), (1, {"copies": 1}))
+        result = self.vault("export", source, "-o", "x", "--format", "fhir")
+        self.assertIn("not stored in fhir: 1 copy of another sample", result.stdout.decode() + result.stderr)
+        self.vault("export", source, "-o", "x.db", "--format", "sqlite")
+        database = opened(self.folder / "x.db")
+        self.assertEqual([row[0] for row in database.execute("SELECT is_copy FROM sample ORDER BY position")], [0, 1])
+
     def test_a_category_without_a_unit_is_one_although_it_has_the_attribute(self):
         line = ('<Record type="HKCategoryTypeIdentifierMindfulSession" sourceName="A" unit="{}" value="HKCategoryValueNotApplicable" '
                 'startDate="2024-01-01 10:00:00 +0100" endDate="2024-01-01 10:05:00 +0100"/>\n')

@@ -130,13 +130,26 @@ class Days(FormatTest):
         self.assertEqual(list(map(tuple, database.execute("SELECT day, sum, unit, count FROM daily_sums"))),
                          [("2023-05-01", 5, "count", 1), ("2023-05-02", 13, "count", 2)])
 
-    def test_copies_are_those_in_which_nothing_differs(self):
+    def test_the_creation_date_of_a_device_is_kept(self):
+        """With a pointer and without, of a sample and of one in a correlation."""
+        device = "&lt;&lt;HKDevice: {}&gt;, name:Watch, creation date:2026-01-15 22:56:09 +0000, software:9&gt;"
+        with_device = RECORD.replace(" unit=", f' device="{device}" unit=')
+        member = with_device.format("0x2").replace("HeartRate", "BloodPressureSystolic").strip()
+        rows = [with_device.format("0x1"), with_device.format(""),
+                f'<Correlation type="HKCorrelationTypeIdentifierBloodPressure" startDate="{TIME}" endDate="{TIME}">{member}</Correlation>']
+        self.convert(self.write(HEAD + "".join(rows) + END), "x.db", "--format", "sqlite")
+        database = opened(self.folder / "x.db")
+        kept = "<<HKDevice: >, name:Watch, creation date:2026-01-15 22:56:09 +0000, software:9>"
+        for query in "SELECT description FROM device", "SELECT device FROM correlation_member":
+            self.assertEqual({row[0] for row in database.execute(query)}, {kept}, query)
+
+    def test_copies_are_those_of_which_the_exports_say_the_same(self):
         later = RECORD.replace(f'creationDate="{TIME}"', 'creationDate="2023-05-02 10:00:00 +0200"')
         other = RECORD.replace(" unit=", ' sourceVersion="2" unit=')
         self.convert(self.write(document(RECORD, RECORD, later, later, other)), "x.db", "--format", "sqlite")
         database = opened(self.folder / "x.db")
         counts = [database.execute(f"SELECT count(*) FROM {view}").fetchone()[0] for view in ("samples", "all_samples")]
-        self.assertEqual(counts, [4, 6])
+        self.assertEqual(counts, [2, 6])
 
     def test_workouts_have_the_totals_of_their_statistics(self):
         source = generated("ordinary", "14", "4MB").zip

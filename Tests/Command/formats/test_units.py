@@ -92,7 +92,7 @@ class Generated(FormatTest):
                 continue
             asked = self.vault("query", source, name.removesuffix(".csv"), "--units", system, "--csv", "--sort", "start").stdout.decode()
             found = [(row["value"], row["unit"]) for row in csv.DictReader(io.StringIO(asked, newline=""))]
-            # Of exact copies, a query lists one.
+            # Of copies, a query lists one.
             # Of equal units, a table keeps the spelling of the source.
             one, other = ({(row[0], "".join(sorted(row[1]))) for row in pairs}
                           for pairs in (found, [(row["value"], row["unit"]) for row in rows]))

@@ -29,5 +29,8 @@ struct DevicePointerTests {
         #expect(
             String(decoding: DevicePointer.normalized(Array(one.utf8)), as: UTF8.self)
                 == "<<HKDevice: >, name:Watch, software:9>")
+        #expect(
+            String(decoding: DevicePointer.removed(from: Array(one.utf8)), as: UTF8.self)
+                == "<<HKDevice: >, name:Watch, creation date:2026-01-15 22:56:09 +0000, software:9>")
     }
 }

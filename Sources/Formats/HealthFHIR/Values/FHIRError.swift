@@ -60,7 +60,7 @@ extension FHIRError: CustomStringConvertible {
 
 /// Why a sample, or a part of one, is in no resource.
 public enum FHIRGap: String, Sendable, CaseIterable, Hashable {
-    /// Exact copies of another sample, which become one resource with it.
+    /// Copies of another sample, which become one resource with it.
     case copies
     /// Samples of a type that has no representation.
     case unmappedTypes
@@ -88,7 +88,7 @@ extension FHIRGap {
     /// What is missing, in words, to follow a number.
     var title: String {
         switch self {
-        case .copies: "exact copies of other samples"
+        case .copies: "copies of other samples"
         case .unmappedTypes: "samples of types without a resource"
         case .unreadableStarts: "samples without a readable start"
         case .unreadableValues: "samples without a finite value"

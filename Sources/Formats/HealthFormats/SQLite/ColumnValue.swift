@@ -22,8 +22,8 @@ enum ColumnValue: Sendable {
             return (.text(Array(time.iso.utf8)), true)
         case .device:
             // The pointer differs in each export.
-            let normalized = DevicePointer.normalized(text)
-            return (.text(JSONEscaping.repaired(normalized)), JSONEscaping.isWellFormed(text.span))
+            let description = DevicePointer.removed(from: text)
+            return (.text(JSONEscaping.repaired(description)), JSONEscaping.isWellFormed(text.span))
         case .shared, .text: break
         }
         guard JSONEscaping.isWellFormed(text.span) else { return (.text(JSONEscaping.repaired(text)), false) }

@@ -40,7 +40,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
     private var exactTexts = 0
 
     private func addSamples(_ batch: SampleBatch, _ layouts: [SampleLayout], _ rows: inout DatabaseRows) {
-        let identities = RowIdentities(batch, .copy)
+        let identities = RowIdentities(batch)
         rows.samples.reserveCapacity(batch.count)
         rows.identities.reserveCapacity(batch.count)
         exactTexts = 0
@@ -233,8 +233,8 @@ private final class SampleLayout {
             let token = Array("\"".utf8) + before + Array("0x0".utf8) + after + Array("\"".utf8)
             let text = JSONEscaping.text(ofToken: token)
             if !JSONEscaping.isWellFormed(text.span) { extras.insert("device") }
-            return JSONEscaping.repaired(DevicePointer.normalized(text))
-        case .constant: return text("device").map { DevicePointer.normalized($0) }
+            return JSONEscaping.repaired(DevicePointer.removed(from: text))
+        case .constant: return text("device").map { DevicePointer.removed(from: $0) }
         case nil: return nil
         default:
             extras.insert("device")

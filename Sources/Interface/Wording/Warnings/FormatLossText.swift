@@ -11,7 +11,7 @@ package enum FormatLossText {
         case "values": Quantities.count(count, "value")
         case "times": Quantities.count(count, "time")
         case "devicePointers": Quantities.count(count, "device pointer")
-        case "copies": Quantities.count(count, "exact copy", plural: "exact copies")
+        case "copies": Quantities.count(count, "copy of another sample", plural: "copies of other samples")
         case "overlongInSums": "\(Quantities.count(count, "sample")) of more than a year in the sums of days"
         case "typesWithoutSums":
             "the sums of days of \(Quantities.count(count, "type")) with too many or too long samples"

@@ -4,9 +4,7 @@ import SipHash
 /// The identity of a record's nested content: a hash of its JSON object, with times as instants, device descriptions
 /// without pointers, and without anything else that may change between exports.
 enum ContentIdentity: Sendable {
-    static func hash(
-        of content: [UInt8], ignoring names: [[UInt8]] = ignoredNames
-    ) -> UInt128 {
+    static func hash(of content: [UInt8]) -> UInt128 {
         let bytes = content.span
         var hash = SipHash128()
         // What is as it is in the content is added as far as it goes, up to a string that is not.
@@ -15,7 +13,7 @@ enum ContentIdentity: Sendable {
         while index < bytes.count {
             let end = endOfString(bytes, from: index)
             let body = (index + 1)..<max(index + 1, end - 1)
-            if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(names, bytes, body) {
+            if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(bytes, body) {
                 hash.update(bytes.extracting(start..<index))
                 // Skips the name, the colon and the string after it.
                 start = end + 1
@@ -71,8 +69,8 @@ enum ContentIdentity: Sendable {
     }
 
     @inline(__always)
-    private static func isIgnored(_ names: [[UInt8]], _ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
-        for ignored in names where name.count == ignored.count {
+    private static func isIgnored(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
+        for ignored in ignoredNames where name.count == ignored.count {
             if bytes.matches(at: name.lowerBound, ignored) { return true }
         }
         return false

@@ -10,18 +10,16 @@ enum RecordIdentity: Sendable {
     static let ignoredNames: Set<String> = ["creationDate", "sourceVersion"]
 
     /// Returns whether the values of a slot are part of the identity; the pointer in a device description is not.
-    static func includes(_ slot: BatchContext.Slot, ignoring ignored: Set<String> = ignoredNames) -> Bool {
+    static func includes(_ slot: BatchContext.Slot) -> Bool {
         if case .enclosed = slot { return false }
-        return !ignored.contains(slot.name)
+        return !ignoredNames.contains(slot.name)
     }
 
     /// Returns the hash of what a context contributes to all its rows.
-    static func hash(
-        of context: BatchContext, element: String, ignoring ignored: Set<String> = ignoredNames
-    ) -> UInt128 {
+    static func hash(of context: BatchContext, element: String) -> UInt128 {
         var hash = SipHash128()
         add(element, to: &hash)
-        for slot in context.slots where !ignored.contains(slot.name) {
+        for slot in context.slots where !ignoredNames.contains(slot.name) {
             switch slot {
             case .constant(let name, let text):
                 add(name, to: &hash)

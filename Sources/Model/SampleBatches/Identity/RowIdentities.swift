@@ -2,14 +2,6 @@ import SipHash
 
 /// Computes the identities of single rows of a batch.
 public struct RowIdentities: Sendable {
-    /// What two rows with the same identity have in common.
-    public enum Scope: Sendable {
-        /// Everything that stays the same in all exports of a record.
-        case record
-        /// Everything within one export, but how times are written and the pointer in a device description.
-        case copy
-    }
-
     private let batch: SampleBatch
     private let starts: [SipHash128]
     /// What each cell after the head contributes, the cells of one context after those of another.
@@ -20,24 +12,15 @@ public struct RowIdentities: Sendable {
     private let contents: [UInt128]
 
     /// Prepares to compute identities in a batch.
-    public init(_ batch: SampleBatch, _ scope: Scope = .record) {
+    public init(_ batch: SampleBatch) {
         self.batch = batch
-        let ignored = scope == .record ? RecordIdentity.ignoredNames : []
-        starts = batch.contexts.map { context in
-            var hash = SipHash128()
-            hash.update(
-                scope == .record
-                    ? context.identity(inElement: batch.key.element)
-                    : RecordIdentity.hash(of: context, element: batch.key.element, ignoring: ignored))
-            return hash
-        }
-        let names = ignored.map { Array($0.utf8) }
-        contents = [0] + batch.contents.map { ContentIdentity.hash(of: $0, ignoring: names) }
+        starts = batch.contexts.map { $0.identityStart(inElement: batch.key.element) }
+        contents = [0] + batch.contents.map { ContentIdentity.hash(of: $0) }
         var steps: [Step] = []
         ranges = batch.contexts.map { context in
             let start = steps.count
             for column in context.columns {
-                let isIncluded = RecordIdentity.includes(context.slots[column.slot], ignoring: ignored)
+                let isIncluded = RecordIdentity.includes(context.slots[column.slot])
                 steps.append(
                     column.isTime ? isIncluded ? .time : .ignoredTime : isIncluded ? .token : .ignoredToken)
             }
@@ -55,7 +38,7 @@ public struct RowIdentities: Sendable {
         case ignoredToken
     }
 
-    /// Returns the identity of the row that starts at a cell; in the scope of the record, it is the same in every export.
+    /// Returns the identity of the row that starts at a cell; it is the same in every export.
     public func identity(at cell: Int) -> UInt128 {
         let context = batch.cells[cell]
         var hash = starts[context]
