@@ -143,9 +143,33 @@ struct ReportTests {
         #expect(route.points.count == 601)
         #expect(abs((route.distances.last ?? 0) - 2400) < 0.5)
         #expect(route.splits == [250, 250])
-        #expect(RouteDrawing(route.points.map { ($0.east, $0.north) }) != nil)
-        #expect(RouteDrawing([(0, 0), (0, 0)]) == nil)
+        #expect(RouteDrawing(route.points) != nil)
+        let here = RouteFile.Point(east: 0, north: 0, seconds: nil, segment: 0)
+        #expect(RouteDrawing([here, here]) == nil)
         #expect(RouteFile(gpx: Array("<trkpt".utf8)).points.isEmpty)
+    }
+
+    @Test("segments of a route are not joined: neither the way nor the time between them counts")
+    func segments() {
+        // 800 m to the north, 3 km and an hour further on 1,600 m more, at 4 m/s.
+        func point(_ metres: Double, _ second: Int) -> String {
+            """
+            <trkpt lon="10.0" lat="\(50 + metres / 111_195)"><time>2024-06-01T\(10 + second / 3600):\
+            \(String(100 + second / 60 % 60).dropFirst()):\(String(100 + second % 60).dropFirst())Z</time></trkpt>
+            """
+        }
+        let first = (0...200).map { point(Double($0) * 4, $0) }
+        let second = (0...400).map { point(3800 + Double($0) * 4, 3800 + $0) }
+        let gpx = "<gpx><trk><trkseg>\(first.joined())</trkseg><trkseg>\(second.joined())</trkseg></trk></gpx>"
+        let route = RouteFile(gpx: Array(gpx.utf8))
+        #expect(route.points.map(\.segment) == [Int](repeating: 0, count: 201) + [Int](repeating: 1, count: 401))
+        #expect(abs((route.distances.last ?? 0) - 2400) < 0.5)
+        #expect(route.splits == [250, 250])
+        var writer = MarkupWriter()
+        RouteDrawing(route.points)?.write(to: &writer, identifier: "r", title: "Running")
+        let text = String(decoding: writer.bytes, as: UTF8.self)
+        let path = text.split(separator: #"class="l s0" d=""#).last?.prefix { $0 != "\"" } ?? ""
+        #expect(path.count { $0 == "M" } == 2, "\(text)")
     }
 
     @Test("a clinical record is named by the text of its code")

@@ -7,7 +7,7 @@ import statistics
 import unittest
 
 from assistants.client import Client, Refused
-from documents import END, HEAD
+from documents import END, HEAD, export_zip
 from vault import OPEN, CommandTest, generated
 
 
@@ -116,6 +116,21 @@ class Answers(CommandTest):
         for route in routes:
             self.assertTrue(0 < route["shown"] <= 200)
             self.assertTrue(all(abs(latitude) <= 90 and abs(longitude) <= 180 for latitude, longitude in route["rows"]))
+
+    def test_segments_of_a_route_are_told_apart(self):
+        times = 'startDate="2023-05-01 10:00:00 +0200" endDate="2023-05-01 11:00:00 +0200"'
+        text = (f'{HEAD}<Workout workoutActivityType="HKWorkoutActivityTypeRunning" {times}><WorkoutRoute sourceName="A" {times}>'
+                f'<FileReference path="/workout-routes/a.gpx"/></WorkoutRoute></Workout>{END}')
+        point = '<trkpt lon="{}" lat="50"><time>2023-05-01T08:00:00Z</time></trkpt>'
+        parts = point.format(1) + point.format(2), point.format(3)
+        for gap, expected in ("", [[50, 1], [50, 2], [50, 3]]), ("</trkseg><trkseg>", [[50, 1, 0], [50, 2, 0], [50, 3, 1]]):
+            gpx = f"<gpx><trk><trkseg>{gap.join(parts)}</trkseg></trk></gpx>"
+            source = export_zip(self.folder / f"in{len(gap)}.zip", {"workout-routes/a.gpx": gpx}, text)
+            client = self.enterContext(Client(source, cwd=self.folder))
+            row, = client.table("workouts")
+            route = client.call("workouts", route_of=row["id"])
+            self.assertEqual((route["columns"], route["rows"]),
+                             (["latitude", "longitude", "segment"][:len(expected[0])], expected))
 
     def test_every_tool_answers(self):
         client = self.client()

@@ -38,11 +38,13 @@ def recording(path, text):
 
 
 def points(text):
-    """The points of a route, each with its values as they are written."""
-    for point in ElementTree.fromstring(text).iter(GPX + "trkpt"):
-        values = [(name, point.attrib[name]) for name in ("lon", "lat")]
-        values += [(part.tag.removeprefix(GPX), part.text) for part in point.iter() if part.text and part.text.strip()]
-        yield [(POINT[name], text) for name, text in values]
+    """The points of a route, each with its values as they are written, and the number of its segment if there are several."""
+    segments = [segment for segment in ElementTree.fromstring(text).iter(GPX + "trkseg") if segment.find(GPX + "trkpt") is not None]
+    for number, segment in enumerate(segments):
+        for point in segment.iter(GPX + "trkpt"):
+            values = [(name, point.attrib[name]) for name in ("lon", "lat")]
+            values += [(part.tag.removeprefix(GPX), part.text) for part in point.iter() if part.text and part.text.strip()]
+            yield [(POINT[name], text) for name, text in values] + [("segment", str(number))] * (len(segments) > 1)
 
 
 def route(path, text):

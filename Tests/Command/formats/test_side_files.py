@@ -88,6 +88,20 @@ class SideFiles(FormatTest):
         else:
             self.assertEqual(content, text)
 
+    def test_segments_of_a_route_are_told_apart(self):
+        """A point alone, three, none and two; between segments nothing was recorded."""
+        parts = ([POINT.format(height) for height in heights] for heights in ("1", "234", "", "56"))
+        text = route("</trkseg><trkseg>".join("".join(part) for part in parts))
+        path = "workout-routes/a.gpx"
+        _, database = self.make({path: text})
+        numbers = [row[0] for row in database.execute("SELECT segment FROM route_point ORDER BY number")]
+        self.assertEqual(numbers, [0, 1, 1, 1, 2, 2])
+        data = dict(dict(parsed((self.folder / "x.json").read_bytes()))["healthData"])
+        self.assertEqual(data["routeData"], [side_files.route(path, text)])
+        _, database = self.make(SOUND)
+        self.assertEqual({row[0] for row in database.execute("SELECT segment FROM route_point")}, {0})
+        self.assertNotIn("segment", (self.folder / "x.json").read_text())
+
     def test_a_symptom_may_have_commas(self):
         document, database = self.make(SOUND)
         found, = document["healthData"]["electrocardiogramData"]

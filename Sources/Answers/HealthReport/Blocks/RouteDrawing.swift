@@ -1,6 +1,7 @@
 /// A route drawn to scale, north up, without a map and without coordinates.
 struct RouteDrawing: Sendable {
-    private let points: [(x: Double, y: Double)]
+    /// The points of each segment.
+    private let lines: [[(x: Double, y: Double)]]
     /// The length of the bar, in metres.
     private let bar: Double
     /// The bar in units of the drawing.
@@ -11,9 +12,7 @@ struct RouteDrawing: Sendable {
     private static let margin = 12.0
 
     /// Creates a drawing; nil if the route has no two different points.
-    ///
-    /// - Parameter places: Metres east and north of the start.
-    init?(_ places: [(east: Double, north: Double)]) {
+    init?(_ places: [RouteFile.Point]) {
         guard let west = places.lazy.map(\.east).min(), let east = places.lazy.map(\.east).max(),
             let south = places.lazy.map(\.north).min(), let north = places.lazy.map(\.north).max(),
             east > west || north > south
@@ -24,9 +23,16 @@ struct RouteDrawing: Sendable {
         let top = Self.margin + (size.height - (north - south) * scale) / 2
         // More points than the drawing can show only make the page larger.
         let step = max(1, places.count / 400)
-        points = places.indices.filter { $0 % step == 0 || $0 == places.count - 1 }.map { index in
-            (left + (places[index].east - west) * scale, top + (north - places[index].north) * scale)
+        var lines: [[(x: Double, y: Double)]] = []
+        var segment: Int?
+        for index in places.indices where index % step == 0 || index == places.count - 1 {
+            let place = places[index]
+            if place.segment != segment { lines.append([]) }
+            segment = place.segment
+            lines[lines.count - 1].append(
+                (left + (place.east - west) * scale, top + (north - place.north) * scale))
         }
+        self.lines = lines
         let steps = [10.0, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]
         bar = steps.last { $0 * scale <= 100 } ?? 10
         barWidth = min(bar * scale, Self.width - 24)
@@ -44,8 +50,8 @@ struct RouteDrawing: Sendable {
             writer.element("title", ["id": "\(identifier)t"], text: title)
             writer.element(
                 "desc", ["id": "\(identifier)d"], text: "The shape of the route, to scale, north is up.")
-            writer.shape("path", ["class": "l s0", "d": SVGText.path(points)])
-            if let first = points.first, let last = points.last {
+            writer.shape("path", ["class": "l s0", "d": lines.map { SVGText.path($0) }.joined()])
+            if let first = lines.first?.first, let last = lines.last?.last {
                 for (place, name) in [(first, "f2"), (last, "f1")] {
                     writer.shape(
                         "circle",

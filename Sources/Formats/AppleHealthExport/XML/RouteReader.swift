@@ -9,12 +9,17 @@ package enum RouteReader: Sendable {
         package var name: [UInt8]?
         /// Its points, in order.
         package var points: [Point] = []
+
+        /// Whether it was recorded with interruptions, so that its points lie in several segments.
+        package var isInterrupted: Bool { (points.last?.segment ?? 0) > 0 }
     }
 
     /// A point of a route.
     package struct Point: Sendable, Equatable {
         /// Its values as written, in order.
         package var values: [(name: Value, text: [UInt8])] = []
+        /// The segment in which it lies, counted from 0; between two segments nothing was recorded.
+        package var segment = 0
 
         /// Returns the text of a value; nil if the point lacks it.
         package subscript(name: Value) -> [UInt8]? { values.first { $0.name == name }?.text }
@@ -44,7 +49,8 @@ package enum RouteReader: Sendable {
         }
 
         package static func == (left: Point, right: Point) -> Bool {
-            left.values.elementsEqual(right.values) { $0.name == $1.name && $0.text == $1.text }
+            left.segment == right.segment
+                && left.values.elementsEqual(right.values) { $0.name == $1.name && $0.text == $1.text }
         }
     }
 
@@ -98,9 +104,18 @@ package enum RouteReader: Sendable {
             route.name = text(of: element.node)
         }
         var place = 0
+        var segment = 0
+        let opening = Array("<trkseg".utf8)
         while let start = MarkupReader.place(of: Array("<trkpt".utf8), in: bytes, from: place) {
             guard let element = try? element(bytes, at: start) else { return nil }
-            route.points.append(Point(element.node))
+            if !route.points.isEmpty,
+                MarkupReader.place(of: opening, in: bytes.extracting(place..<start), from: 0) != nil
+            {
+                segment += 1
+            }
+            var point = Point(element.node)
+            point.segment = segment
+            route.points.append(point)
             place = element.end
         }
         return route

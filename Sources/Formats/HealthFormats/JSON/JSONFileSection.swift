@@ -81,6 +81,7 @@ enum JSONFileSection: String {
                             writer.raw(text.span)
                         }
                     }
+                    if route.isInterrupted { writer.member("segment", point.segment) }
                 }
             }
         }

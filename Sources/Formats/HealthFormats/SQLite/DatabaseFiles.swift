@@ -19,7 +19,7 @@ struct DatabaseFiles: ~Copyable {
     init(_ database: FileDatabase) throws {
         let file = try database.connection.prepare("INSERT INTO file VALUES (?,?,?,?)")
         let route = try database.connection.prepare("INSERT INTO route VALUES (?,?)")
-        let point = try database.connection.prepare("INSERT INTO route_point VALUES (?,?,?,?,?,?,?,?,?,?)")
+        let point = try database.connection.prepare("INSERT INTO route_point VALUES (?,?,?,?,?,?,?,?,?,?,?)")
         let recording = try database.connection.prepare(
             "INSERT INTO electrocardiogram VALUES (?,?,?,?,?,?,?,?,?)")
         let voltage = try database.connection.prepare("INSERT INTO electrocardiogram_voltage VALUES (?,?,?)")
@@ -130,6 +130,7 @@ struct DatabaseFiles: ~Copyable {
                     try point.bindNull(at: 3 + column)
                 }
             }
+            try point.bind(integer: values.segment, at: 3 + columns.count)
             try point.run()
         }
     }

@@ -72,7 +72,7 @@ enum DatabaseSchema: Sendable {
             file_id INTEGER NOT NULL REFERENCES route,
             number INTEGER NOT NULL,
             latitude REAL, longitude REAL, elevation REAL, time TEXT, speed REAL, course REAL,
-            horizontal_accuracy REAL, vertical_accuracy REAL,
+            horizontal_accuracy REAL, vertical_accuracy REAL, segment INTEGER NOT NULL,
             PRIMARY KEY (file_id, number)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE electrocardiogram (

@@ -40,8 +40,13 @@ extension ExposedArchive {
     private static let mostWorkouts = 50
     private static let mostPoints = 200
 
-    private static func places(gpx bytes: [UInt8]) -> [RouteReader.Place] {
-        RouteReader.route(in: bytes.span)?.points.compactMap(\.place) ?? []
+    /// A place of a route, and the segment in which it lies.
+    private typealias RoutePoint = (place: RouteReader.Place, segment: Int)
+
+    private static func points(gpx bytes: [UInt8]) -> [RoutePoint] {
+        RouteReader.route(in: bytes.span)?.points.compactMap { point in
+            point.place.map { ($0, point.segment) }
+        } ?? []
     }
 
     private func bytes(ofRouteAt path: String) async throws -> [UInt8] {
@@ -53,24 +58,32 @@ extension ExposedArchive {
     private func route(of identifier: String, in range: ExposedRange) async throws -> ToolAnswer {
         for try await span in store.samples(.workout, in: range.query, days: days) {
             guard let workout = span.first(where: { $0.id.description == identifier }) else { continue }
-            var points: [RouteReader.Place] = []
+            var points: [RoutePoint] = []
             for route in workout.routes {
-                if let path = route.filePath {
-                    points += Self.places(gpx: try await bytes(ofRouteAt: path))
-                } else {
-                    points += route.locations.map {
-                        RouteReader.Place(latitude: $0.latitude, longitude: $0.longitude)
+                let own: [RoutePoint] =
+                    if let path = route.filePath {
+                        Self.points(gpx: try await bytes(ofRouteAt: path))
+                    } else {
+                        route.locations.map {
+                            (RouteReader.Place(latitude: $0.latitude, longitude: $0.longitude), 0)
+                        }
                     }
-                }
+                // Nothing was recorded between two routes either.
+                let first = points.last.map { $0.segment + 1 } ?? 0
+                points += own.map { ($0.place, first + $0.segment) }
             }
             guard !points.isEmpty else { throw ToolProblem("this workout has no route") }
             let step = max(1, (points.count + Self.mostPoints - 1) / Self.mostPoints)
+            var columns: [TableColumn<RoutePoint>] = [
+                TableColumn("latitude") { $0.place.latitude.rounded(toPlaces: 5) },
+                TableColumn("longitude") { $0.place.longitude.rounded(toPlaces: 5) },
+            ]
+            if points.last?.segment != points.first?.segment {
+                columns.append(TableColumn("segment") { $0.segment })
+            }
             let table = Table(
-                "rows", stride(from: 0, to: points.count, by: step).map { points[$0] },
-                [
-                    TableColumn("latitude") { $0.latitude.rounded(toPlaces: 5) },
-                    TableColumn("longitude") { $0.longitude.rounded(toPlaces: 5) },
-                ], facts: [("points", points.count)])
+                "rows", stride(from: 0, to: points.count, by: step).map { points[$0] }, columns,
+                facts: [("points", points.count)])
             return answer(table, total: points.count)
         }
         throw ToolProblem("no exposed workout has this id; workouts lists them")
