@@ -99,6 +99,8 @@ public struct Inspector: Sendable {
         public var damagedFiles: [BytePath] = []
         /// The counts of oddities, by name.
         public var warnings: [String: Int] = [:]
+        /// The paths of the first hundred side files that the document refers to and that did not come with it.
+        public var missingFiles: [BytePath] = []
         /// The counts of elements that Apple's format does not define, by name.
         public var unknownElements: [ExactName: Int] = [:]
         /// The counts of attributes that Apple's format does not define, by name.
@@ -141,7 +143,8 @@ public struct Inspector: Sendable {
         do {
             let processors = Processors.toReadAhead
             let source = try ExportSource(opening: path)
-            var reader = DocumentReader(try source.openDocument(), name: source.documentName)
+            var reader = DocumentReader(
+                try source.openDocument(), name: source.documentName, sideFiles: source.sidePaths)
             var sink = InspectionSink()
             let size = SourceSize(source)
             while try await reader.advance(into: &sink, readingAheadOn: processors) {
@@ -154,6 +157,7 @@ public struct Inspector: Sendable {
             report.documentType = reader.documentTypeVersion
             report.files = source.sideFiles.map { ($0.name, $0.size) }
             report.warnings = tally.manifest.warnings
+            report.missingFiles = tally.manifest.missingFiles
             report.unknownElements = tally.manifest.unknownElements
             report.unknownAttributes = tally.manifest.unknownAttributes
             if source.filesBeside > 0 { report.warnings["filesBeside"] = source.filesBeside }
@@ -261,6 +265,7 @@ public struct Inspector: Sendable {
         report.files = manifest.files.map { ($0.name, $0.length) }
         report.damagedFiles = manifest.damagedFiles
         report.warnings = manifest.warnings
+        report.missingFiles = manifest.missingFiles
         report.unknownElements = manifest.unknownElements
         report.unknownAttributes = manifest.unknownAttributes
         report.documentType = manifest.documentType

@@ -71,7 +71,7 @@ struct ExportRun {
     ) async throws -> [UInt8] {
         var reader = DocumentReader(
             input.document, name: input.source.documentName, observer: input.fingerprint,
-            acceptsDamage: exporter.acceptsDamage)
+            sideFiles: input.source.sidePaths, acceptsDamage: exporter.acceptsDamage)
         subject = input.source.documentName.description
         do {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {

@@ -5,7 +5,7 @@ import json
 import unittest
 import zoneinfo
 
-from documents import END, HEAD, RECORD
+from documents import END, HEAD, RECORD, export_zip
 from sampling import some
 from vault import ENCRYPT, OPEN, CommandTest, each
 
@@ -120,6 +120,65 @@ class Unknown(Manifests):
         self.assertEqual(manifest["warnings"]["unreadableDates"], 2 + 4)
         self.assertIn(f'"endDate":"{time}"', "".join(
             path.read_text() for path in (self.folder / "plain/records").rglob("*.ndjson")))
+
+
+class MissingFiles(CommandTest):
+    """Routes and clinical records that the document refers to, and that are not in the zip or folder."""
+    ROUTE = (f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" startDate="{SUMMER}" endDate="{SUMMER}">\n'
+             f'  <WorkoutRoute sourceName="A" startDate="{SUMMER}" endDate="{SUMMER}"><FileReference path="{{}}"/></WorkoutRoute>\n'
+             " </Workout>\n")
+    CLINICAL = ('<ClinicalRecord type="Observation" identifier="1" sourceName="A" sourceURL="" fhirVersion="4.0.1"'
+                f' receivedDate="{SUMMER}" resourceFilePath="{{}}"/>\n')
+
+    def source(self, routes, records=(), files=()):
+        text = HEAD + "".join(map(self.ROUTE.format, routes)) + "".join(map(self.CLINICAL.format, records)) + END
+        return export_zip(self.folder / "in.zip", dict.fromkeys(files, "<gpx/>"), text)
+
+    def said(self, *arguments):
+        result = self.vault(*arguments)
+        text = result.stdout.decode() + result.stderr
+        return text if "missing that" in text else None
+
+    def test_those_that_are_missing_are_said_once(self):
+        source = self.source(["/workout-routes/a.gpx", "/workout-routes/a.gpx", "/workout-routes/b.gpx"],
+                             ["/clinical-records/c.json", "/clinical-records/d.json", ""],
+                             ["workout-routes/a.gpx", "clinical-records/c.json", "clinical-records/e.json"])
+        names = ["workout-routes/b.gpx", "clinical-records/d.json"]
+        for command in (("export", source, "-o", "plain"), ("export", source, "-o", "a.hvault", *ENCRYPT), ("inspect", source),
+                        ("inspect", "plain"), ("inspect", "a.hvault", *OPEN), ("verify", "plain"), ("verify", "a.hvault", *OPEN),
+                        ("verify", "a.hvault", "--source", source, *OPEN)):
+            with self.subTest(command[0], path=str(command[1])):
+                text = self.said(*command)
+                self.assertIn("warning: 2 side files missing that workouts or clinical records refer to", text)
+                self.assertEqual([text.count(name) for name in names], [1, 1])
+        for command in (("inspect", source), ("inspect", "a.hvault", *OPEN), ("verify", "plain"),
+                        ("export", source, "-o", "plain", "--overwrite")):
+            report = json.loads(self.vault(*command, "--json").stdout)
+            self.assertEqual(report["missingFiles"], names)
+            if command[0] != "verify":
+                self.assertEqual(report["oddities"], {"missingFiles": 2})
+
+    def test_none_are_missing(self):
+        source = self.source(["/workout-routes/a.gpx"], ["/clinical-records/c.json"],
+                             ["workout-routes/a.gpx", "clinical-records/c.json"])
+        self.assertIsNone(self.said("export", source, "-o", "plain"))
+        self.assertIsNone(self.said("verify", "plain"))
+        self.assertNotIn("missingFiles", self.manifest(self.folder / "plain"))
+
+    def test_a_document_alone_lacks_none(self):
+        (self.folder / "in.xml").write_text(HEAD + self.ROUTE.format("/workout-routes/a.gpx") + END)
+        self.assertIsNone(self.said("inspect", "in.xml"))
+        self.assertIsNone(self.said("export", "in.xml", "-o", "plain"))
+
+    def test_names_without_end_are_counted(self):
+        source = self.source(f"/workout-routes/{number}.gpx" for number in range(1000))
+        self.vault("export", source, "-o", "plain")
+        manifest = self.manifest(self.folder / "plain")
+        self.assertEqual(manifest["warnings"], {"missingFiles": 1000})
+        self.assertEqual(manifest["missingFiles"], [f"workout-routes/{number}.gpx" for number in range(100)])
+        text = self.said("verify", "plain")
+        self.assertIn("1,000 side files missing", text)
+        self.assertIn("workout-routes/4.gpx and 995 more", text)
 
 
 class StrayText(Manifests):

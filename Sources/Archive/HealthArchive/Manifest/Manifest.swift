@@ -188,6 +188,9 @@ public struct Manifest: Sendable, Equatable {
     public var files: [File] = []
     /// The files of the source that are not part of an export.
     public var ignoredFiles: [BytePath] = []
+    /// The paths of the first hundred side files that the document refers to and that the source lacks; all are counted
+    /// in ``warnings``.
+    public var missingFiles: [BytePath] = []
 
     /// The data that earlier exports had and the newest one no longer has.
     public var gone = Gone()

@@ -48,6 +48,7 @@ extension Manifest: FileRecord {
         .member(\.spans, "batches", .list(of: .span)),
         .field(\.failedBatches, "failedBatches", .list(of: .object), unless: []),
         .member(\.files, "files", .files), .member(\.ignoredFiles, "ignoredFiles", .list(of: .path)),
+        .field(\.missingFiles, "missingFiles", .list(of: .path), unless: []),
         .field(\.gone, "gone", .object, unless: Gone()),
         // They are appended to the text of the other fields.
         .member(\.formats, "formats", .list(of: .object)).unwritten,

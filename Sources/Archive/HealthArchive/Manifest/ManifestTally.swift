@@ -48,6 +48,7 @@ package struct ManifestTally {
         }
         manifest.documentType = reader.documentTypeVersion
         let oddities = reader.oddities
+        manifest.missingFiles = reader.missingFiles.paths
         manifest.unknownElements = reader.census.unknown
         manifest.unknownAttributes = reader.census.unknownAttributes
         for (name, count) in [
@@ -59,6 +60,7 @@ package struct ManifestTally {
             ("droppedInstructions", oddities.droppedInstructions),
             ("nestedDocuments", oddities.nestedDocuments),
             ("strayTexts", oddities.strayTexts), ("unreadableDates", oddities.unreadableDates),
+            ("missingFiles", reader.missingFiles.count),
             ("unknownElements", manifest.unknownElements.values.total { $0 }),
             ("unknownAttributes", manifest.unknownAttributes.values.total { $0 }),
         ] where count > 0 {

@@ -43,14 +43,16 @@ public struct DocumentReader {
     ///   - stream: The document's bytes.
     ///   - name: The document's name, for messages.
     ///   - observer: Receives all bytes as they are read.
+    ///   - sideFiles: The paths of the files that came with it; nil if it came alone. ``missingFiles`` lists those that
+    ///     are not among them.
     ///   - acceptsDamage: Whether to skip unreadable parts, up to the next element; ``skipped`` lists them.
     public init(
         _ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver(),
-        acceptsDamage: Bool = false
+        sideFiles: Set<String>? = nil, acceptsDamage: Bool = false
     ) {
         self.init(
             stream, name: name, observer: observer, windowSize: Self.windowSize, usesTemplates: true,
-            acceptsDamage: acceptsDamage)
+            sideFiles: sideFiles, acceptsDamage: acceptsDamage)
     }
 
     /// Makes a reader with a given window size, with or without recognising rows and contents by their bytes.
@@ -59,13 +61,14 @@ public struct DocumentReader {
     package init(
         _ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver(),
         windowSize: Int,
-        usesTemplates: Bool, acceptsDamage: Bool = false
+        usesTemplates: Bool, sideFiles: Set<String>? = nil, acceptsDamage: Bool = false
     ) {
         filler = WindowFiller(stream, observer, windowSize: windowSize)
         self.name = name
         self.windowSize = windowSize
         window = DocumentWindow(size: windowSize)
-        scanner = RowScanner(usesTemplates: usesTemplates, acceptsDamage: acceptsDamage)
+        scanner = RowScanner(
+            usesTemplates: usesTemplates, sideFiles: sideFiles, acceptsDamage: acceptsDamage)
     }
 
     /// Returns whether a text can precede the root element of a document that this reader accepts.
@@ -86,6 +89,8 @@ public struct DocumentReader {
     public private(set) var isTruncated = false
     /// The number of occurrences of each element so far.
     public var census: Census { scanner.census }
+    /// The side files that the document refers to and that did not come with it; none if it came alone.
+    public var missingFiles: MissingFiles { scanner.missingFiles }
 
     /// Reads about one more window.
     ///

@@ -9,6 +9,7 @@ struct RowScanner {
     private(set) var census = Census()
     /// The parts skipped because they could not be read.
     private(set) var damage: DamageSkipper
+    private(set) var missingFiles: MissingFiles
 
     private var kinds: KindCache
     private var contents: ContentCache
@@ -27,7 +28,8 @@ struct RowScanner {
     /// An element that does not fit in the window waits for more.
     static let lookahead = 1 << 14
 
-    init(usesTemplates: Bool, acceptsDamage: Bool) {
+    init(usesTemplates: Bool, sideFiles: Set<String>?, acceptsDamage: Bool) {
+        missingFiles = MissingFiles(besides: sideFiles)
         damage = DamageSkipper(isActive: acceptsDamage)
         kinds = KindCache(usesTemplates: usesTemplates)
         contents = ContentCache(usesShapes: usesTemplates)
@@ -248,6 +250,14 @@ struct RowScanner {
         for place in contents.contents.indices {
             Self.count(contents.contents[place], contents.uses[place], &census, &oddities)
         }
+        if kind.mayNameFiles {
+            for row in 0..<count {
+                let place = rows.content(of: row)
+                missingFiles.add(
+                    kind, place == 0 ? nil : contents.contents[place - 1],
+                    rows.values(of: row, columns: kind.context.columns.count).span, text)
+            }
+        }
         sink.append(kind, contents: contents.contents, position: position, rows, text: text)
         position += count
         if !contents.isEmpty { contents.removeAll() }
@@ -282,6 +292,10 @@ struct RowScanner {
     private mutating func pass<Sink: RowSink & ~Copyable>(
         _ kind: RowKind, _ content: RowContent?, _ start: Timestamp?, to sink: inout Sink
     ) {
+        if kind.mayNameFiles {
+            let (cells, text) = (values.cells, values.text)
+            missingFiles.add(kind, content, cells.span, text.span)
+        }
         sink.append(
             kind, content: content, position: position, start: start, cells: values.cells.span,
             text: values.text.span, size: values.size)

@@ -19,6 +19,8 @@ public final class RowKind: Sendable {
     let typeIndex: Int?
     /// The indices of the attributes that are not declared for the element.
     let unknownAttributes: [Int]
+    /// Whether its rows may refer to side files.
+    let mayNameFiles: Bool
 
     init(
         element: String, type: String, context: BatchContext, identifier: UInt128, censusIndex: Int,
@@ -32,6 +34,7 @@ public final class RowKind: Sendable {
         self.censusIndex = censusIndex
         self.typeIndex = typeIndex
         self.unknownAttributes = unknownAttributes
+        mayNameFiles = MissingFiles.mayBeNamed(in: element)
     }
 
     /// Chosen anew by each process, so that no document can have kinds with the same identifier on purpose.

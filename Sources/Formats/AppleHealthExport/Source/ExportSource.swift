@@ -41,6 +41,13 @@ public struct ExportSource: Sendable {
     public let documentCRC32: UInt32?
     /// The files beside the main document, sorted by name.
     public let sideFiles: [SideFile]
+    /// The paths of the side files; nil for a document alone, which refers to files that are elsewhere.
+    public var sidePaths: Set<String>? {
+        switch kind {
+        case .zip, .folder: Set(sideFiles.map { "\($0.name)" })
+        case .xml, .standardInput: nil
+        }
+    }
     /// The files that are not part of the export: `.DS_Store`, `__MACOSX`, links, and hidden files in a folder.
     public let ignoredFiles: [BytePath]
     /// The number of files of the same export beside a document that was given on its own; they are not part of the

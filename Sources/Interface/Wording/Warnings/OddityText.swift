@@ -22,6 +22,8 @@ package enum OddityText {
             "\(Quantities.count(count, "more HealthData element")) inside the document (kept as elements, their contents not counted as samples)"
         case "unknownElements":
             "\(Quantities.count(count, "unknown element")) (kept)"
+        case "missingFiles":
+            "\(Quantities.count(count, "side file")) missing that workouts or clinical records refer to"
         case "filesBeside":
             "\(Quantities.count(count, "side file")) beside the document not included (ECGs, routes and others)"
         case "foreignFiles":

@@ -6,7 +6,7 @@ package import SystemIO
 /// Messages about oddities in a source, and about what is missing from it.
 package enum SourceWarningText {
     /// The maximum number of names to show; the rest is counted.
-    private static let shownNames = 5
+    package static let shownNames = 5
 
     /// Returns the line about how to include the files beside a document.
     package static func wholeFolder(of document: BytePath) -> TerminalText {
@@ -43,7 +43,11 @@ package enum SourceWarningText {
     /// - Parameter source: The path of the source.
     package static func oddities(_ manifest: Manifest, of source: BytePath) -> [TerminalText] {
         let warnings = warnings(manifest, of: source)
-        var lines: [TerminalText] = warnings.map { "warning: \(OddityText.describe($0.key, $0.value))" }
+        var lines: [TerminalText] = warnings.flatMap { name, count -> [TerminalText] in
+            name == "missingFiles"
+                ? missing(manifest.missingFiles, of: count)
+                : ["warning: \(OddityText.describe(name, count))"]
+        }
         if warnings.contains(where: { $0.key == "filesBeside" }) { lines.append(wholeFolder(of: source)) }
         if !manifest.ignoredFiles.isEmpty {
             let shown = TerminalText.list(manifest.ignoredFiles.prefix(shownNames))
@@ -52,6 +56,24 @@ package enum SourceWarningText {
             lines.append("skipped: \(shown)\(more) (links, or not part of an export)")
         }
         return lines
+    }
+
+    /// Returns the lines about side files that the document refers to and that did not come with it.
+    ///
+    /// - Parameters:
+    ///   - paths: The paths of the first of them.
+    ///   - count: Their number.
+    ///   - shown: The maximum number of paths to show.
+    package static func missing(
+        _ paths: [BytePath], of count: Int, shown: Int = shownNames
+    ) -> [TerminalText] {
+        guard count > 0 else { return [] }
+        let listed = paths.prefix(shown)
+        let rest = count - listed.count
+        let more: TerminalText = rest > 0 ? " and \(rest) more" : ""
+        return [
+            "warning: \(OddityText.describe("missingFiles", count))", "  \(TerminalText.list(listed))\(more)",
+        ]
     }
 
     /// The maximum number of skipped ranges to show; the rest is counted.

@@ -122,6 +122,7 @@ package struct ExportReport {
             writer.member("truncated", manifest.isTruncated)
             SourceWarningText.write(skipped: manifest.skipped, &writer)
             writer.member("damagedFiles", manifest.damagedFiles)
+            writer.member("missingFiles", manifest.missingFiles)
             if let session { writer.member("session", session.text) }
             writer.member("failedBatches", manifest.failedBatches.map { EntryPath.batch($0.key) })
             SourceWarningText.write(warningsOf: manifest, of: source, &writer)

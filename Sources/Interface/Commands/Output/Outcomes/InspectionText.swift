@@ -83,6 +83,11 @@ package struct InspectionText {
             lines += shown(report.gone.files, Self.shownFiles) { "  \($0.path)" }
         }
         for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
+            if name == "missingFiles" {
+                lines += SourceWarningText.missing(
+                    report.missingFiles, of: count, shown: showsAll ? .max : Self.shownFiles)
+                continue
+            }
             lines.append("warning: \(OddityText.describe(name, count))")
             if let names = unknownNames(name, report) { lines.append("  \(names)") }
         }
@@ -219,6 +224,7 @@ package struct InspectionText {
             writer.member("length", file.length)
         }
         writer.member("damagedFiles", report.damagedFiles)
+        writer.member("missingFiles", report.missingFiles)
         writer.member("failedBatches", report.failedBatches.map { EntryPath.batch($0.key) })
         writer.member("continues", report.continues)
         let oddities = report.warnings.sorted { $0.key < $1.key }

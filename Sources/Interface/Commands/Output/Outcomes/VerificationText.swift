@@ -56,6 +56,8 @@ package struct VerificationText {
         if let manifest = report.manifest {
             let isArchive = Inspector.kind(of: archive) == .container
             for line in MissingPartsText.describe(manifest, isArchive: isArchive) { Console.log(line) }
+            let missing = manifest.warnings["missingFiles"] ?? 0
+            for line in SourceWarningText.missing(manifest.missingFiles, of: missing) { Console.log(line) }
             for path in report.continues { Console.log("continues: \(path)") }
             let samples = Quantities.count(manifest.writtenSamples, "sample")
             let files = Quantities.count(manifest.files.count, "side file")
@@ -172,6 +174,7 @@ package struct VerificationText {
             writer.member("samples", loss.samples)
         }
         writer.member("damagedFiles", report.manifest?.damagedFiles ?? [])
+        writer.member("missingFiles", report.manifest?.missingFiles ?? [])
         writer.key("warnings")
         writer.array { writer in
             let all = report.predecessorWarnings.values.reduce(report.warnings) { $0.union($1) }
