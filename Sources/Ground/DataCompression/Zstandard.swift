@@ -16,6 +16,9 @@ public enum CompressionEffort: Sendable {
     case little
     /// Content so small that the time does not matter, at level 15, which takes sixty times as long.
     case least
+    /// Tracks and electrocardiograms so few that the time does not matter, at level 18, which takes a hundred times as long;
+    /// of numbers, fewer than six bytes repeat only by chance.
+    case leastTracks
 
     /// The parameters that every effort sets, replacing earlier values; 0 selects the level's default.
     private static let names = [
@@ -34,6 +37,7 @@ public enum CompressionEffort: Sendable {
         case .text: zip(Self.names, [1, 0, 0, 0, 0])
         case .little: zip(Self.names, [6, 15, 16, 0, 0])
         case .least: zip(Self.names, [15, 0, 0, 0, 0])
+        case .leastTracks: zip(Self.names, [18, 0, 0, 6, 0])
         }
     }
 }

@@ -175,6 +175,8 @@ package final class ContainerDestination: BundleDestination {
 
     /// The length from which a manifest is compressed in a fifth of the time, which makes it 4 % longer.
     private static let longManifest = 1 << 17
+    /// The length up to which it is compressed as much as possible: that of an archive that may be as small as the zip.
+    private static let shortManifest = 1 << 16
 
     package func finish(manifest: [UInt8]) async throws {
         var header = resumedHeader
@@ -188,7 +190,9 @@ package final class ContainerDestination: BundleDestination {
         isWorthKeeping = writer.hasSegments || resumedHeader != nil
         var compressor = try ZstandardCompressor()
         // Everything waits for this.
-        let effort: CompressionEffort = manifest.count > Self.longManifest ? .text : .little
+        let effort: CompressionEffort =
+            manifest.count > Self.longManifest
+            ? .text : manifest.count > Self.shortManifest ? .little : .least
         var frame = try compressor.compress(manifest.span, effort)
         // The entries of thousands of similar files may compress further than readers accept.
         if manifest.count > Manifest.longestText(of: frame.count) {

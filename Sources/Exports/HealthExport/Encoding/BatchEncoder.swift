@@ -21,14 +21,22 @@ struct EncoderTerms: Sendable {
     /// The length from which a source takes so long that the time matters more than the last percents of size.
     private static let longLength = 200_000_000
 
+    /// Whether the archive is so small that space counts more than reading a file without those beside it.
+    var isSmall: Bool { length.map { $0 < Self.smallLength } ?? false }
+
     /// How hard to try with batches.
     var columnEffort: CompressionEffort { effort(.columns, long: .manyColumns) }
-    /// How hard to try with bundles, which are a small part of a long source's archive.
-    var bundleEffort: CompressionEffort { effort(.little, long: .text) }
+    /// Returns how hard to try with a bundle, which is a small part of a long source's archive.
+    ///
+    /// - Parameter entry: One of its entries; a bundle has either batches or files.
+    func bundleEffort(for entry: SmallEntry?) -> CompressionEffort {
+        if case .file = entry, isSmall { return .leastTracks }
+        return effort(.little, long: .text)
+    }
 
     private func effort(_ usual: CompressionEffort, long: CompressionEffort) -> CompressionEffort {
         guard let length else { return usual }
-        return length < Self.smallLength ? .least : length < Self.longLength ? usual : long
+        return isSmall ? .least : length < Self.longLength ? usual : long
     }
 }
 
@@ -107,12 +115,13 @@ final class BatchEncoder: @unchecked Sendable {
         var encoded: [EncodedWork] = []
         var builder = BundleBuilder(modified: terms.modified)
         var batches: [BatchFacts?] = []
+        let effort = terms.bundleEffort(for: entries.first)
         func endBundle() throws {
             guard !builder.isEmpty else { return }
             encoded.append(
                 .bundle(
                     EncodedBundle(
-                        bundle: try builder.finish(&compressor, terms.bundleEffort),
+                        bundle: try builder.finish(&compressor, effort),
                         batches: batches)))
             batches = []
         }

@@ -8,7 +8,7 @@ import VaultCrypto
 /// Encodes batches and files on workers, which also add them to a destination, in order.
 struct EntryPipeline: ~Copyable {
     private let addition: EntryAddition
-    private var small = SmallEntries()
+    private var small: SmallEntries
     private var workers: OrderedDelivery<EncoderWork, [EncodedWork]>
 
     private var destination: any ExportDestination { addition.destination }
@@ -34,6 +34,7 @@ struct EntryPipeline: ~Copyable {
         var terms = terms
         terms.files = destination.batchFiles
         let shared = terms
+        small = SmallEntries(ofSmallSource: terms.isSmall)
         let pool = Pool { try BatchEncoder(shared) }
         // Stored batches are small, unlike plain ones.
         let waiting = destination.form == .stored ? 4 : 0
@@ -55,7 +56,7 @@ struct EntryPipeline: ~Copyable {
 
     /// Adds a piece of a file; a piece that is shorter than the others is the last.
     mutating func add(_ piece: [UInt8], number: Int, of path: BytePath) async throws {
-        if hasBundles, number == 0, SmallEntries.isSmallFile(path, count: piece.count) {
+        if hasBundles, number == 0, small.isSmallFile(path, count: piece.count) {
             try await gather(.file(path: path, bytes: piece))
         } else {
             // A megabyte, and its frame.

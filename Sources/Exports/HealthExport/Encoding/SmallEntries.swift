@@ -28,9 +28,18 @@ struct SmallEntries {
     /// The limit on a batch's rows, and on its contexts, in bytes; larger batches are stored alone, to be read alone.
     private static let largestBatch = 1 << 14
     /// The limit on files in bytes; longer ones are stored alone.
-    private static let largestFile = 1 << 16
+    private let largestFile: Int
     /// The number of bytes that are enough for a bundle.
-    private static let enough = 1 << 17
+    private let enough: Int
+
+    /// Makes an empty collection.
+    ///
+    /// - Parameter isSmall: Whether the source is small: then all files that are one piece share bundles, in which the
+    ///   routes and electrocardiograms take a tenth less space, so that the archive is no larger than the zip.
+    init(ofSmallSource isSmall: Bool) {
+        largestFile = isSmall ? SideFileReader.pieceSize - 1 : 1 << 16
+        enough = isSmall ? 1 << 18 : 1 << 17
+    }
 
     static func isSmall(_ batch: PendingBatch) -> Bool {
         batch.rowSize <= largestBatch && batch.contextSize <= largestBatch
@@ -39,7 +48,7 @@ struct SmallEntries {
     /// Returns whether a file with this path and length is stored in a bundle.
     ///
     /// A file named like a piece of another file is not, as it would be taken for such a piece.
-    static func isSmallFile(_ path: BytePath, count: Int) -> Bool {
+    func isSmallFile(_ path: BytePath, count: Int) -> Bool {
         count <= largestFile && EntryPath.pieceOwner(path) == nil
     }
 
@@ -49,7 +58,7 @@ struct SmallEntries {
     mutating func add(_ entry: SmallEntry) -> [SmallEntry]? {
         waiting.append(entry)
         size += entry.size
-        return size >= Self.enough ? removeAll() : nil
+        return size >= enough ? removeAll() : nil
     }
 
     /// Removes and returns all waiting entries; nil if there are none.
