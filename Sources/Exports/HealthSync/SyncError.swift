@@ -34,18 +34,28 @@ public struct SyncError: ClassifiedError, Sendable, Equatable {
         ///
         /// A store throws it if this is so of one sample of a batch, which is then split until the sample is found.
         case unsuitable(String)
+        /// The target takes no samples of a type; the text is its code for the reason.
+        ///
+        /// A store throws it in place of `unsuitable` once it has refused many batches one after the other.
+        case unsuitableType(String)
         /// The anchors in the target are damaged, or were written by a newer version.
         case unreadableAnchors
         /// A library that the target needs is not installed.
         case missingLibrary(String)
         /// The target cannot be reached; the text says why, without values.
         case unreachable(String)
+        /// The certificate of the target is not trusted; the text says why.
+        case untrusted(String)
         /// There is no token; the text says why.
         case missingToken(String)
         /// The target refused the credentials.
         case refused
         /// The target failed; the text is its code for the reason.
         case targetFailed(String)
+        /// The server has no database of this name.
+        case missingDatabase
+        /// The user may not do what is needed in the database.
+        case notPermitted
         /// There is no room left for the target.
         case targetFull
         /// Another program has the target locked.
@@ -78,8 +88,10 @@ extension SyncError: CustomStringConvertible {
         case .doubtful(let doubt): doubt.kind
         case .foreignTarget, .othersTarget: .targetExists
         case .unreadableAnchors, .targetDamaged: .damaged
-        case .missingLibrary, .missingToken, .refused, .targetFailed, .unsuitable: .failed
-        case .unreachable: .tryLater
+        case .missingLibrary, .missingToken, .refused, .targetFailed, .unsuitable, .unsuitableType,
+            .missingDatabase, .notPermitted:
+            .failed
+        case .unreachable, .untrusted: .tryLater
         case .targetFull: .noSpace
         }
     }
@@ -100,9 +112,13 @@ extension SyncError: CustomStringConvertible {
         case .othersTarget:
             "the tables of samples belong to another user of the server, or have a trigger that does"
         case .unsuitable(let reason): "the target cannot store a sample: \(reason)"
+        case .unsuitableType(let reason): "the target takes no samples of a type: \(reason)"
         case .unreadableAnchors: "the anchors in the target are damaged, or were written by a newer version"
         case .missingLibrary(let name): "\(name) is not installed"
         case .unreachable(let reason): "cannot reach the target: \(reason)"
+        case .untrusted(let reason): "the certificate of the target is not trusted: \(reason)"
+        case .missingDatabase: "the server has no database of this name (SQLSTATE 3D000)"
+        case .notPermitted: "the user has no permission in this database (SQLSTATE 42501)"
         case .missingToken(let reason): "no token: \(reason)"
         case .refused: "the target refused the credentials"
         case .targetFailed(let reason): "the target failed: \(reason)"

@@ -14,6 +14,7 @@ typedef struct {
 enum { PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2, PGRES_COPY_IN = 4 };
 enum { CONNECTION_OK = 0, CONNECTION_BAD = 1 };
 enum { DIAG_SQLSTATE = 'C' };
+enum { ERRORS_VERBOSE = 2 };
 
 static struct {
     Option *(*conninfoParse)(const char *, char **);
@@ -27,6 +28,7 @@ static struct {
     int (*connectionUsedPassword)(const void *);
     char *(*errorMessage)(const void *);
     void (*finish)(void *);
+    int (*setErrorVerbosity)(void *, int);
     void (*(*setNoticeReceiver)(void *, void (*)(void *, const void *), void *))(void *, const void *);
     void *(*execParams)(void *, const char *, int, const unsigned *, const char *const *, const int *, const int *, int);
     int (*resultStatus)(const void *);
@@ -63,6 +65,7 @@ bool cpostgresql_load(void)
     LOAD(connectionUsedPassword, "PQconnectionUsedPassword");
     LOAD(errorMessage, "PQerrorMessage");
     LOAD(finish, "PQfinish");
+    LOAD(setErrorVerbosity, "PQsetErrorVerbosity");
     LOAD(setNoticeReceiver, "PQsetNoticeReceiver");
     LOAD(execParams, "PQexecParams");
     LOAD(resultStatus, "PQresultStatus");
@@ -145,6 +148,8 @@ cpostgresql_connection *cpostgresql_connect(const char *text, const char *sslmod
     // Nothing was read yet, so that no notice was shown; a reset connects again, and waits until that is done.
     if (connection != NULL && pq.status(connection) != CONNECTION_BAD) {
         pq.setNoticeReceiver(connection, discard, NULL);
+        // Only then does the reason of a failure have the SQLSTATE.
+        pq.setErrorVerbosity(connection, ERRORS_VERBOSE);
         pq.reset(connection);
     }
     return connection;
@@ -158,6 +163,24 @@ bool cpostgresql_is_connected(cpostgresql_connection *connection)
 bool cpostgresql_is_refused(cpostgresql_connection *connection)
 {
     return connection != NULL && (pq.connectionNeedsPassword(connection) || pq.connectionUsedPassword(connection));
+}
+
+const char *cpostgresql_connection_state(cpostgresql_connection *connection)
+{
+    static _Thread_local char state[6];
+    static const char characters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    state[0] = '\0';
+    // The severity, which may be in any language, then a colon, two spaces, the code and another colon.
+    const char *place = connection == NULL ? NULL : pq.errorMessage(connection);
+    while (place != NULL && (place = strstr(place, ":  ")) != NULL) {
+        place += 3;
+        if (strspn(place, characters) == 5 && place[5] == ':') {
+            memcpy(state, place, 5);
+            state[5] = '\0';
+            break;
+        }
+    }
+    return state;
 }
 
 const char *cpostgresql_reason(cpostgresql_connection *connection)

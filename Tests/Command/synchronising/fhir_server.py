@@ -17,9 +17,9 @@ except ImportError:
 
 
 class Refusal(Exception):
-    def __init__(self, status, why):
+    def __init__(self, status, why, code="invalid"):
         super().__init__(why)
-        self.status = status
+        self.status, self.code = status, code
 
 
 class Store:
@@ -172,7 +172,7 @@ class FHIRServer:
             except Refusal as refusal:
                 # What a real server says may quote values.
                 status, answer = refusal.status, {"resourceType": "OperationOutcome",
-                                                  "issue": [{"severity": "error", "code": "invalid",
+                                                  "issue": [{"severity": "error", "code": refusal.code,
                                                              "diagnostics": f"SECRET VALUE {refusal}"}]}
         if fault == "slow":
             time.sleep(0.5)

@@ -1,4 +1,5 @@
 """A FHIR server that is kept in step with exports, through every fault that a server and a network have."""
+import json
 import random
 import subprocess
 import time
@@ -28,7 +29,6 @@ class FHIRServers(Waiting, BoundedTest):
         empty = self.folder / "empty.xml"
         if not empty.exists():
             empty.write_text('<HealthData locale="en_GB">\n <ExportDate value="2020-01-01 00:00:00 +0000"/>\n</HealthData>\n')
-        import json
         lines = self.vault("changes", source, "--since", empty, "--json", *self.TYPES).stdout.splitlines()[:-1]
         return sorted({json.loads(line)["id"].partition("-")[0] for line in lines})
 
@@ -144,6 +144,8 @@ class FHIRServers(Waiting, BoundedTest):
         self.target.options = options[:2]
         result = run(*command(self.exports.first, self.target))
         self.assertEqual((result.status, self.server.requests), (75, before), result.stderr)
+        self.assertIn("the certificate of the target is not trusted", result.stderr)
+        self.assertIn("--ca-file", result.stderr)
 
     # SECURITY.md: "no error contains them or a health value"
     def test_what_a_server_says_is_not_repeated(self):
@@ -196,6 +198,32 @@ class FHIRServers(Waiting, BoundedTest):
                          [each for each in self.expected(self.exports.first) if each != odd])
         self.server.store.execute = execute
         self.assertEqual(sync(self.exports.first, self.target, *self.TYPES)["added"], 1)
+        self.check(self.exports.first)
+
+    def test_a_type_that_the_server_refuses_is_named_and_the_others_go_on(self):
+        """Of the first type in the source nothing is taken, of the others everything; the next run tries it again."""
+        execute = self.server.store.execute
+
+        def strict(entry):
+            from .fhir_server import Refusal
+            if entry["request"]["method"] == "POST" and "HKQuantityTypeIdentifierHeartRate\"" in json.dumps(entry):
+                raise Refusal(422, "heart rate 72", "invariant")
+            return execute(entry)
+        self.server.store.execute = strict
+        result = run(*command(self.exports.first, self.target, *self.TYPES))
+        self.assertEqual(result.status, 3, result.stderr)
+        self.assertRegex(result.stderr, r"Heart Rate: [0-9]+ samples, HTTP status 422, invariant")
+        self.assertNotIn("SECRET", result.stderr)
+        self.assertIn("--exclude", result.stderr)
+        self.assertLess(self.server.requests, 200)
+        result = run(*command(self.exports.first, self.target, "--json", *self.TYPES))
+        reasons = {kind["type"]: kind.get("reason") for kind in json.loads(result.stdout)["types"]}
+        self.assertEqual((result.status, reasons), (3, {"HKQuantityTypeIdentifierHeartRate": "HTTP status 422, invariant"}))
+        # Without the type everything is there, and nothing of it is asked for.
+        excluded = sync(self.exports.first, self.target, "--exclude", "heartRate", *self.TYPES)
+        self.assertEqual((excluded["added"], excluded["leftOut"]), (0, 0))
+        self.server.store.execute = execute
+        self.assertGreater(sync(self.exports.first, self.target, *self.TYPES)["added"], 0)
         self.check(self.exports.first)
 
     @staticmethod

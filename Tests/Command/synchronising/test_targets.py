@@ -375,6 +375,25 @@ class PostgreSQLServers(TargetTests, CommandTest):
         for secret in ("HKQuantity", "2026-05", "Failing row"):
             self.assertNotIn(secret, result.stderr)
 
+    def test_what_a_server_lacks_is_said_in_words(self):
+        cluster = self.target.cluster
+        cluster.sql("DROP ROLE IF EXISTS stranger; CREATE ROLE stranger LOGIN; GRANT USAGE ON SCHEMA public TO stranger")
+        self.addCleanup(cluster.sql, "DROP OWNED BY stranger; DROP ROLE stranger")
+        for url, said in ((cluster.url("nowhere"), ("no database of this name", "create it")),
+                          (cluster.url().replace("user=tests", "user=stranger"), ("no permission", "GRANT"))):
+            result = run(BINARY, "sync", self.exports.first, "--target", url)
+            self.assertEqual(result.status, 1, result.stderr)
+            for words in said:
+                self.assertIn(words, result.stderr)
+        sync(self.exports.first, self.target)
+        for state, status, words in (("57P01", 75, "shutting down"), ("53100", 15, "no room left"), ("53300", 75, "no connection left")):
+            cluster.sql("CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'x' "
+                        f"USING ERRCODE = '{state}'; END $$")
+            cluster.sql("CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON health_sample FOR EACH ROW EXECUTE FUNCTION fail()")
+            result = run(*command(self.exports.second, self.target))
+            self.assertEqual(result.status, status, result.stderr)
+            self.assertIn(words, result.stderr)
+
     def test_rows_that_someone_else_adds_at_the_same_time(self):
         sync(self.exports.first, self.target, "--types", "bodyMass")
         # The first row that is added is there by then; a sequence remembers that it was, a transaction does not.

@@ -90,9 +90,48 @@ final class FHIRClient {
         case 200..<300: return .answer(answer.body)
         case 401, 403: throw SyncError(.refused)
         case 429, 500, 502, 503, 504: return .busy(status: answer.status, seconds: answer.retryAfter)
-        default: throw SyncError(.targetFailed("HTTP status \(answer.status)"))
+        default:
+            let issue = Self.issue(in: answer.body).map { ", \($0)" } ?? ""
+            throw SyncError(.targetFailed("HTTP status \(answer.status)\(issue)"))
         }
     }
+
+    /// Returns the code of the first error in an OperationOutcome; nil if an answer is none.
+    ///
+    /// Its texts stay unread, because they may quote values.
+    private static func issue(in body: [UInt8]) -> String? {
+        var codes: [String] = []
+        var isOutcome = false
+        var reader = JSONReader(body)
+        try? reader.object { reader, key in
+            switch key {
+            case "resourceType": isOutcome = try reader.string() == "OperationOutcome"
+            case "issue":
+                try reader.array { reader in
+                    var (severity, code) = ("", "")
+                    try reader.object { reader, key in
+                        switch key {
+                        case "severity": severity = try reader.string()
+                        case "code": code = try reader.string()
+                        default: _ = try reader.skip()
+                        }
+                    }
+                    if severity == "error" || severity == "fatal" { codes.append(code) }
+                }
+            default: _ = try reader.skip()
+            }
+        }
+        return isOutcome ? codes.first(where: issueCodes.contains) : nil
+    }
+
+    /// FHIR's codes of issues: a server's own could be any text.
+    private static let issueCodes: Set<String> = [
+        "invalid", "structure", "required", "value", "invariant", "security", "login", "unknown", "expired",
+        "forbidden", "suppressed", "processing", "not-supported", "duplicate", "multiple-matches",
+        "not-found", "deleted", "too-long", "code-invalid", "extension", "too-costly", "business-rule",
+        "conflict", "transient", "lock-error", "no-store", "exception", "timeout", "incomplete",
+        "throttled", "informational",
+    ]
 
     /// An answer that is larger than any that was asked for.
     static let tooLarge = SyncError(.targetFailed("an answer that is too large"))
@@ -100,7 +139,8 @@ final class FHIRClient {
     private static func error(_ failure: HTTPConnection.Failure) -> SyncError {
         switch failure {
         case .missingLibrary: SyncError(.missingLibrary("libcurl4"))
-        case .transient(let reason), .untrusted(let reason): SyncError(.unreachable(reason))
+        case .transient(let reason): SyncError(.unreachable(reason))
+        case .untrusted(let reason): SyncError(.untrusted(reason))
         case .tooLarge: tooLarge
         case .other(let reason): SyncError(.targetFailed(reason))
         }

@@ -222,36 +222,41 @@ public actor FHIRTarget: TransactionalStore {
     public func commit(saving pages: [AnchorPage]) async throws {
         for page in pages { entries.append(Self.entry(for: page, of: person)) }
         guard !isReadOnly else { throw SyncError(.notSupported) }
-        // A server finds what is referred to by identifier only once it is there.
-        try await send(referred)
-        present.formUnion(pending)
-        try await send(entries)
+        do {
+            // A server finds what is referred to by identifier only once it is there.
+            try await send(referred)
+            present.formUnion(pending)
+            try await send(entries)
+        } catch let error as SyncError { throw refusal(error) }
+        refusals = 0
         unmapped += unmappedHere
         clear()
+    }
+
+    /// Returns the error of a transaction, which says whether the server refuses its resources.
+    private func refusal(_ error: SyncError) -> SyncError {
+        guard case .targetFailed(let reason) = error.code,
+            Self.reasons.contains(where: { reason.hasPrefix($0) })
+        else { return error }
+        refusals += 1
+        guard refusals == Self.mostRefusals else { return SyncError(.unsuitable(reason)) }
+        refusals = 0
+        return SyncError(.unsuitableType(reason))
     }
 
     func send(_ entries: [[UInt8]]) async throws {
         guard !entries.isEmpty else { return }
         let start = Array("{\"resourceType\":\"Bundle\",\"type\":\"transaction\",\"entry\":[".utf8)
         let body = start + entries.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
-        do {
-            _ = try await client.send("POST", "", "application/fhir+json", body) { bundle in
-                bundle.type == "transaction-response" && bundle.entries.count == entries.count
-                    && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
-            }
-        } catch let error as SyncError {
-            guard case .targetFailed(let reason) = error.code, Self.reasons.contains(reason) else {
-                throw error
-            }
-            refusals += 1
-            throw refusals < Self.mostRefusals ? SyncError(.unsuitable(reason)) : error
+        _ = try await client.send("POST", "", "application/fhir+json", body) { bundle in
+            bundle.type == "transaction-response" && bundle.entries.count == entries.count
+                && bundle.entries.allSatisfy { $0.status.hasPrefix("2") }
         }
-        refusals = 0
     }
 
-    /// How a server says that it does not take a resource.
-    private static let reasons = ["HTTP status 400", "HTTP status 422"]
-    /// A server that refuses as many transactions one after the other refuses more than odd samples.
+    /// How a server says that it does not take a resource, or none of its type.
+    private static let reasons = [400, 404, 409, 412, 422].map { "HTTP status \($0)" }
+    /// A server that refuses as many transactions one after the other refuses more than odd samples: all of a type.
     private static let mostRefusals = 32
 
     /// Forgets the transaction.

@@ -10,8 +10,12 @@ struct SyncTarget: Sendable {
     var types: Set<AnySampleType> = []
     /// Whether all other types are, too.
     var hasAllTypes = false
+    /// The types that are not, nevertheless.
+    var excluded: Set<AnySampleType> = []
 
-    func selects(_ type: AnySampleType) -> Bool { hasAllTypes || types.contains(type) }
+    func selects(_ type: AnySampleType) -> Bool {
+        !excluded.contains(type) && (hasAllTypes || types.contains(type))
+    }
 }
 
 /// Whose samples a source has, as a target knows the person, and what would change there.

@@ -13,6 +13,8 @@ public struct SyncReport: Sendable {
     public internal(set) var cancelled: [AnySampleType] = []
     /// Whether the source lacks a part of what it was made from, so that nothing was deleted.
     public internal(set) var isPartial = false
+    /// Why samples were left out, by type: the target's code for the reason, such as `HTTP status 422, invariant`.
+    public internal(set) var reasons: [AnySampleType: String] = [:]
     /// The number of samples that a FHIR server has no resource for.
     public internal(set) var unmapped = 0
     /// Whose samples they are, by the names that the targets keep.
@@ -42,6 +44,8 @@ struct SyncRun {
     var isResetting = false
     /// The types that may be read; nil for all.
     var permitted: Set<AnySampleType>?
+    /// The types that are left out.
+    var excluded: Set<AnySampleType> = []
     /// The spans that may differ; nil for all.
     var places: SpanPlaces?
     private var report = SyncReport()
@@ -85,7 +89,8 @@ struct SyncRun {
             observer.type == nil
                 && !single.contains { $0.requiredTypes(type) == observer.requiredTypes(type) }
         }
-        return (single + further).filter { $0.isPermitted(type, in: permitted) }
+        return excluded.contains(type)
+            ? [] : (single + further).filter { $0.isPermitted(type, in: permitted) }
     }
 
     /// Synchronises a type.
@@ -102,6 +107,7 @@ struct SyncRun {
             for number in runs.indices {
                 try await runs[number].finish()
                 report.batches += runs[number].batches
+                report.reasons[type] = runs[number].reason ?? report.reasons[type]
                 if !runs[number].counts.isEmpty {
                     report.types[type, default: SyncCounts()] += runs[number].counts
                 }
@@ -157,6 +163,10 @@ private struct TypeRun {
     ///
     /// No page has them, so that the next run tries them again.
     private var leftOut: Set<UInt128> = []
+    /// The target's code for why samples were left out; nil if none were.
+    private(set) var reason: String?
+    /// Whether the target takes no more samples of the type.
+    private var isGivenUp = false
 
     /// Loads the summaries of the type.
     ///
@@ -225,6 +235,10 @@ private struct TypeRun {
     private mutating func apply(
         _ batch: SyncBatch, _ pages: [AnchorPage], without later: Set<UInt128>
     ) async throws {
+        guard !isGivenUp else {
+            counts.leftOut += batch.added.count
+            return
+        }
         var saved = pages
         for number in saved.indices {
             saved[number].identities.removeAll { leftOut.contains($0) || later.contains($0) }
@@ -235,7 +249,15 @@ private struct TypeRun {
             counts += try await observer.apply(batch, saved, observer.person, hooks)
             batches += 1
         } catch let error as SyncError {
-            guard case .unsuitable = error.code, let first = batch.added.first else { throw error }
+            switch error.code {
+            case .unsuitableType(let code):
+                (reason, isGivenUp) = (code, true)
+                counts.leftOut += batch.added.count
+                return
+            case .unsuitable(let code): reason = code
+            default: throw error
+            }
+            guard let first = batch.added.first else { throw error }
             guard batch.added.count > 1 || !batch.deleted.isEmpty else {
                 leftOut.insert(first.id.identity)
                 counts.leftOut += 1

@@ -20,6 +20,7 @@ public final class SyncManager: Sendable {
         var observers: [SyncObserver] = []
         var hooks = SyncObserver.Hooks()
         var permitted: Set<AnySampleType>?
+        var excluded: Set<AnySampleType> = []
         var terms = SubjectTerms()
         var observing: Task<Void, Never>?
         /// The number of times that observing was started.
@@ -32,7 +33,7 @@ public final class SyncManager: Sendable {
                 let place =
                     targets.firstIndex { $0.anchors === anchors }
                     ?? {
-                        targets.append(SyncTarget(anchors: anchors))
+                        targets.append(SyncTarget(anchors: anchors, excluded: excluded))
                         return targets.count - 1
                     }()
                 change(&targets[place])
@@ -107,6 +108,12 @@ public final class SyncManager: Sendable {
     public var terms: SubjectTerms {
         get { state.withLock { $0.terms } }
         set { state.withLock { $0.terms = newValue } }
+    }
+
+    /// The types that are left out: none of their samples is added, updated or deleted.
+    public var excludedTypes: Set<AnySampleType> {
+        get { state.withLock { $0.excluded } }
+        set { state.withLock { $0.excluded = newValue } }
     }
 
     /// The types that were added by themselves, in this order.
@@ -235,6 +242,7 @@ public final class SyncManager: Sendable {
             }, batchSize: batchSize)
         run.hooks = state.hooks
         run.permitted = state.permitted
+        run.excluded = state.excluded
         run.isResetting = isResetting
         run.places = isResetting ? nil : places
         return try await run.synchronize(with: store)

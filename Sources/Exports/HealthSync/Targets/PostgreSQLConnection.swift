@@ -30,9 +30,12 @@ import Glibc
         let connection = unsafe cpostgresql_connect(text, Self.needsEncryption(text) ? "require" : nil)
         guard let connection = unsafe connection else { throw .unreachable("out of memory") }
         guard unsafe cpostgresql_is_connected(connection) else {
+            let state = unsafe String(cString: cpostgresql_connection_state(connection))
             let error: PostgreSQLError =
                 unsafe cpostgresql_is_refused(connection)
-                ? .refused : .unreachable(String(cString: cpostgresql_reason(connection)))
+                ? .refused
+                : state.isEmpty
+                    ? .unreachable(String(cString: cpostgresql_reason(connection))) : .failed(state: state)
             unsafe cpostgresql_close(connection)
             throw error
         }

@@ -8,6 +8,7 @@ struct SyncCommand: VaultCommand {
     var source = SourceOptions()
     var target: TargetLocation?
     var types = ChosenTypes()
+    var excluded = ChosenTypes()
     var batch: Int?
     var dryRun = false
     var restart = false
@@ -48,6 +49,9 @@ struct SyncCommand: VaultCommand {
                     completion: .choice(["sqlite:", "dir:", "postgresql://", "fhir+https://"])
                 ) { TargetLocation($0) }),
             .including(\.types, ChosenTypes.elements),
+            .option(
+                \.excluded.names, "exclude", value: "A,B", "all but samples of these types",
+                as: SampleSelectionOptions.types),
             .expert([
                 .option(
                     \.batch, "batch", value: "N",
@@ -83,16 +87,20 @@ struct SyncCommand: VaultCommand {
         let manager = try SyncManager(
             target, access, types: try await types.types(in: [store]), batchSize: batch, terms: subject.terms,
             isReadOnly: dryRun)
-        manager.delegate = InterruptedSync()
+        manager.excludedTypes = Set(try await excluded.types(in: [store]) ?? [])
+        manager.delegate = InterruptedSync(progress: SyncProgress(isShown: !quiet))
         let report = try await manager.synchronize(with: store, isDry: dryRun, isResetting: restart)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
-        return report.total.leftOut > 0 ? .incomplete : .done
+        return report.reasons.isEmpty ? .done : .incomplete
     }
 }
 
-/// Stops a synchronisation between two batches when the command is interrupted.
+/// Stops a synchronisation between two batches when the command is interrupted, and shows its progress.
 struct InterruptedSync: SyncDelegate {
+    var progress = SyncProgress(isShown: false)
+
     func willSynchronize(_ batch: SyncBatch) async throws {
         if Interruption.isRequested() { throw VaultError.interruptedResumably }
+        progress.show(batch)
     }
 }

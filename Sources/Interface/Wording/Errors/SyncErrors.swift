@@ -16,15 +16,20 @@ extension SyncError: WordedError {
         case .doubtful(let doubt): doubt.advice
         case .foreignTarget: "use a new path, or one that 'sync' has filled"
         case .othersTarget:
-
             "name a schema of your own: ?options=-csearch_path%3DSCHEMA at the end of the location"
         case .unreadableAnchors: "--restart compares everything with the target again"
         case .missingLibrary(let name):
             "install it: sudo apt-get install \(TerminalText(escaping: name))"
         case .unreachable: "run the same command to continue once it can be reached"
+        case .untrusted:
+            "if an authority of your own has signed it, name the authority's certificate with --ca-file"
+        case .missingDatabase: "create it, or check the name in the location"
+        case .notPermitted:
+            "ask its owner to GRANT USAGE, CREATE ON SCHEMA, or name a schema of your own: "
+                + "?options=-csearch_path%3DSCHEMA at the end of the location"
         case .missingToken: "check --token-file"
         case .refused: "check the user, and the password or token"
-        case .targetFailed, .unsuitable: "what was done is kept: run the same command to continue"
+        case .targetFailed, .unsuitable, .unsuitableType: "what was done is kept: run the same command to continue"
         case .targetFull:
             "free some space: what was done is kept, and the same command continues it"
         case .targetLocked: "run the same command to continue once it is free"

@@ -40,6 +40,9 @@ bool cpostgresql_is_connected(cpostgresql_connection *connection);
 /// Whether a connection failed because the server asked for a password or refused it.
 bool cpostgresql_is_refused(cpostgresql_connection *connection);
 
+/// The SQLSTATE with which a server refused a connection; an empty text if none did. Valid until the next call.
+const char *cpostgresql_connection_state(cpostgresql_connection *connection);
+
 /// The first line of the reason why a connection failed; valid until it is closed.
 const char *cpostgresql_reason(cpostgresql_connection *connection);
 void cpostgresql_close(cpostgresql_connection *connection);

@@ -1,6 +1,7 @@
 import ByteText
 import HealthModel
 package import HealthVault
+import Synchronization
 import SystemIO
 import Wording
 
@@ -44,7 +45,24 @@ package struct SyncOutput {
             let count = Quantities.count(report.total.leftOut, "sample")
             warnings.append("warning: \(count) left out, which the target cannot store")
         }
-        return warnings
+        return warnings + reasons
+    }
+
+    /// The maximum number of types to list; the rest is counted.
+    private static let shownTypes = 20
+
+    /// The lines about the types with samples that the target did not take, those with the most samples first.
+    private var reasons: [TerminalText] {
+        let refused = report.reasons.map { type, reason in
+            (count: report.types[type]?.leftOut ?? 0, title: type.title, reason: reason)
+        }.sorted { ($1.count, $0.title) < ($0.count, $1.title) }
+        var lines = refused.prefix(Self.shownTypes).map { count, title, reason -> TerminalText in
+            "  \(title): \(Quantities.count(count, "sample")), \(reason)"
+        }
+        let rest = refused.count - lines.count
+        if rest > 0 { lines.append("  and \(Quantities.count(rest, "more type"))") }
+        if !refused.isEmpty { lines.append("  --exclude TYPES does not try them again") }
+        return lines
     }
 
     /// What was changed, in a line.
@@ -81,10 +99,37 @@ package struct SyncOutput {
                     writer.object { writer in
                         writer.member("type", type.identifier)
                         write(counts, &writer)
+                        if let reason = report.reasons[type] { writer.member("reason", reason) }
                     }
                 }
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// A line on the terminal that shows the progress of a synchronisation.
+package final class SyncProgress: Sendable {
+    private struct State {
+        var count = 0
+        var shown = SystemClock.uptime()
+    }
+
+    private let isShown: Bool
+    private let state = Mutex(State())
+
+    package init(isShown: Bool) { self.isShown = isShown && Console.errorsAreFancy }
+
+    /// Shows the type of a batch and the number of changes before it, once a second at most.
+    package func show(_ batch: SyncBatch) {
+        guard isShown else { return }
+        let count = state.withLock { state -> Int? in
+            defer { state.count += batch.deleted.count + batch.added.count }
+            let now = SystemClock.uptime()
+            guard now - state.shown >= 1 else { return nil }
+            state.shown = now
+            return state.count
+        }
+        if let count { Console.show(progress: "\(batch.type.title)  \(Quantities.count(count, "change")) so far") }
     }
 }
