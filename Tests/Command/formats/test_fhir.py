@@ -355,6 +355,31 @@ class Electrocardiograms(FHIRTest):
             self.assertEqual(sum(text.count('"valueSampledData"') for text in texts), 2)
 
 
+class Extensions(FHIRTest):
+    def test_the_documented_definition_is_that_of_what_is_written(self):
+        page = Path(__file__).parents[3] / "Sources/Interface/HealthVault/HealthVault.docc/FHIR.md"
+        definition = json.loads(page.read_text().split("```json\n")[1].split("```")[0])
+        elements = {element["id"]: element for element in definition["differential"]["element"]}
+        slices = {element["sliceName"]: element for element in elements.values() if "sliceName" in element}
+        weather = ('<MetadataEntry key="HKWeatherCondition" value="4"/><MetadataEntry key="HKWeatherHumidity" value="6400 %"/>'
+                   '<MetadataEntry key="A" value=""/>')
+        text = (f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" startDate="2024-01-01 10:00:00 +0100" '
+                f'endDate="2024-01-01 11:00:00 +0100">{weather}</Workout>')
+        source = export_zip(self.folder / "weather.zip", text=HEAD + text + END)
+        resource, = resources(self.convert(source)[0])["Observation"]
+        self.assertEqual(len(resource["extension"]), 3)
+        for extension in resource["extension"]:
+            self.assertEqual(extension["url"], definition["url"])
+            self.assertEqual(set(extension), {"extension", "url"})
+            parts = [part["url"] for part in extension["extension"]]
+            self.assertEqual(len(parts), len(set(parts)))
+            self.assertTrue({name for name, each in slices.items() if each["min"]} <= set(parts) <= set(slices), parts)
+            for part in extension["extension"]:
+                kinds = {kind["code"] for kind in elements[f"Extension.extension:{part['url']}.value[x]"]["type"]}
+                value, = set(part) - {"url"}
+                self.assertIn(value.removeprefix("value").replace("String", "string"), kinds)
+
+
 class Mappings(FHIRTest):
     STEPS = ('<HealthData locale="en"><ExportDate value="2024-02-01 10:00:00 +0000"/><Record type="HKQuantityTypeIdentifierStepCount" '
              'sourceName="Phone" unit="count" startDate="2024-01-01 10:00:00 +0100" endDate="2024-01-01 10:00:00 +0100" value="5"/>'
