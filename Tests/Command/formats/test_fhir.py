@@ -346,6 +346,18 @@ class Electrocardiograms(FHIRTest):
         self.assertEqual(sorted((value["text"], value.get("coding", [{"code": None}])[0]["code"]) for value in values),
                          sorted(verdicts))
 
+    def test_a_part_has_those_of_its_types_and_time(self):
+        source = self.source((1, "Sinus Rhythm"), (2, "Sinus Rhythm"))
+        for options, count in ((("--types", "electrocardiogram"), 2), (("--types", "electrocardiogram,heartRate"), 2),
+                               (("--types", "electrocardiogram", "--until", "2023-03-04"), 2), (("--since", "2023-03-05"), 0),
+                               (("--exclude", "electrocardiogram"), 0), (("--types", "heartRate"), 0)):
+            with self.subTest(options):
+                target, _ = self.convert(source, *options)
+                found = resources(target)["Observation"]
+                self.assertEqual(sum("valueCodeableConcept" in resource for resource in found), count)
+        self.vault("export", source, "-o", "none", "--format", "fhir", "--types", "electrocardiogram", "--since", "2024", status=10)
+        self.vault("export", source, "-o", "none", "--format", "json", "--types", "electrocardiogram", status=10)
+
     def test_copies_are_one_resource_and_are_counted(self):
         source = self.source((1, "Sinus Rhythm"), (2, "Sinus Rhythm"), (1, "Sinus Rhythm"))
         for form in "ndjson", "bundle":

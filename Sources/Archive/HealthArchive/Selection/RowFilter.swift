@@ -23,6 +23,12 @@ package struct RowFilter: Sendable {
 
     func covers(element: String, type: String) -> Bool { query.covers(element: element, type: type) }
 
+    /// Returns whether an electrocardiogram, which is a file beside the samples, is in the selection.
+    package func coversElectrocardiogram(from start: Timestamp?) -> Bool {
+        query.covers(element: "Record", type: AnySampleType.electrocardiogram.identifier)
+            && query.covers(start: start)
+    }
+
     /// Returns whether rows that start between two instants may be selected; true if the instants are unknown.
     func mayCover(element: String, first: Timestamp?, last: Timestamp?) -> Bool {
         guard let first, let last else { return true }

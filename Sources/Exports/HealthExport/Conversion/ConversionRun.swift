@@ -23,6 +23,8 @@ struct ConversionRun {
     /// The identities of all samples by span, if the source is not authenticated.
     private var sums: [SampleBatch.Key: IdentitySum] = [:]
     private var progress = VaultProgress()
+    /// The number of electrocardiograms of a part.
+    private var recordings = 0
 
     /// The result of a run.
     struct Written {
@@ -60,7 +62,11 @@ struct ConversionRun {
     }
 
     /// The identifiers of requested types that have no samples in the source.
-    var absentTypes: [String] { part?.absentTypes ?? [] }
+    var absentTypes: [String] {
+        (part?.absentTypes ?? []).filter {
+            recordings == 0 || $0 != AnySampleType.electrocardiogram.identifier
+        }
+    }
 
     /// A batch encoded in all formats.
     private struct Encoded: Sendable {
@@ -107,6 +113,8 @@ struct ConversionRun {
             if !isOnlyDocument { try checkCounts() }
             try convertPrologue()
             try convertFiles()
+        } else {
+            try convertRecordings()
         }
         var losses: FormatLosses?
         if converter.formats.contains(.appleXML) {
@@ -211,12 +219,29 @@ struct ConversionRun {
         }
     }
 
+    /// Converts the selected electrocardiograms, which are samples in FHIR; in other formats, a part has no files.
+    private mutating func convertRecordings() throws {
+        guard let filter = part?.filter, let writer = writers.first(where: { $0.format == .fhir })?.writer
+        else { return }
+        let contents = export.contents
+        for file in export.manifest.files where SideFileKind(file.name) == .electrocardiogram {
+            let described = FormatFile(name: file.name, path: file.path, length: file.length)
+            let bytes = try described.bytes { body in
+                try contents.forEachPiece(ofFileAt: file.path, body)
+            }
+            let recording = bytes.flatMap { try? Electrocardiogram(csv: $0, path: "\(file.name)") }
+            guard filter.coversElectrocardiogram(from: recording?.recordedDate) else { continue }
+            recordings += 1
+            try writer.add(described) { body in try contents.forEachPiece(ofFileAt: file.path, body) }
+        }
+    }
+
     private mutating func finish(_ documentLosses: FormatLosses?) throws -> Written {
         var manifest = export.manifest
         var text = export.manifestText
         if var part {
             manifest = part.manifest()
-            guard !manifest.spans.isEmpty else {
+            guard !manifest.spans.isEmpty || recordings > 0 else {
                 throw VaultError(.nothingSelected, path: converter.source.path)
             }
             text = manifest.json
