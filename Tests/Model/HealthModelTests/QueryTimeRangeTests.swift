@@ -121,6 +121,25 @@ struct QueryTimeSweepTests {
         }
     }
 
+    @Test("without an end can end with the day of the export, and one with an end stays as it is")
+    func endingWithExport() throws {
+        let (today, week) = (try Self.day("2025-02-11"), try #require(CalendarPeriod(parsing: "1w")))
+        let start = try Self.day("2025-02-04")
+        for days in try Self.rules() {
+            let now = days.start(of: today) + 7200
+            let end = days.start(of: CivilDate(daysSince1970: today.daysSince1970 + 1))
+            func resolved(_ range: QueryTimeRange) -> Range<Int> {
+                range.endingWithExport.resolved(days, now: now)
+            }
+            #expect(resolved(.last(week)) == days.start(of: start)..<end)
+            #expect(resolved(.since(.day(start))) == days.start(of: start)..<end)
+            #expect(resolved(.ever) == .min..<end)
+            for range in [QueryTimeRange.today, .currentYear, .day(start), .until(.day(start))] {
+                #expect(range.endingWithExport == range)
+            }
+        }
+    }
+
     @Test("that is a day adjoins the next day, and several days are those from the first to the last")
     func adjoiningDays() throws {
         let first = try Self.day("2023-01-01").daysSince1970

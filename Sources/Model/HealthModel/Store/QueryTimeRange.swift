@@ -52,7 +52,7 @@ public struct QueryTimeRange: Sendable, Hashable {
         return range
     }
 
-    /// From the start of the day that is a period, such as `18m`, before the day of the export.
+    /// From the start of the day that is a period, such as `18m`, before the day of the export, without an end.
     public static func last(_ period: CalendarPeriod) -> Self {
         var range = Self()
         range.lower = .period(period)
@@ -89,6 +89,17 @@ public struct QueryTimeRange: Sendable, Hashable {
             .instant(
                 Timestamp(
                     seconds: range.upperBound.seconds - 1, offsetMinutes: range.upperBound.offsetMinutes)))
+    }
+
+    /// The same range up to the end of the day of the export, if it has no end of its own.
+    ///
+    /// Samples may be dated after the export: what a phone expects, or recorded while its clock was wrong. An answer about
+    /// the last days leaves them out.
+    public var endingWithExport: Self {
+        guard case .none = upper else { return self }
+        var range = self
+        range.upper = .endOfUnit(.day)
+        return range
     }
 
     /// Whether it covers all time.
