@@ -185,13 +185,10 @@ public struct SleepSession: Sendable, Equatable {
     /// deep before REM before core before unspecified sleep. The stages of sleep thus add up to ``timeAsleep``.
     public func duration(of stage: SleepAnalysisValue) -> Int { times[stage] ?? 0 }
 
-    /// Returns how long the samples of some stages are together, counting overlaps once, with their number and the names of
-    /// their sources, sorted.
-    package func part(
-        _ isCounted: (SleepAnalysisValue) -> Bool
-    ) -> (seconds: Int, count: Int, sources: [String]) {
+    /// Returns the number of samples of some stages, and the names of their sources, sorted.
+    package func records(_ isCounted: (SleepAnalysisValue) -> Bool) -> (count: Int, sources: [String]) {
         let own = samples.compactMap { SleepItem($0) }.filter { $0.stage.map(isCounted) ?? false }
-        return (own.unionLength, own.count, Set(own.map { $0.sample.sourceName ?? "" }).sorted())
+        return (own.count, Set(own.map { $0.sample.sourceName ?? "" }).sorted())
     }
 
     /// The seconds that a tracker recorded as awake.

@@ -96,8 +96,10 @@ class Truth:
                     self.days[day]["heartbeats"] += value * seconds / 60
 
     def add_sleep(self, records):
-        rows = sorted((start.timestamp(), end.timestamp(), element.get("value").replace("HKCategoryValueSleepAnalysis", ""))
-                      for start, end, element in records)
+        """Second by second: of the trackers, a watch first, and of its stages the deepest."""
+        depths = ["AsleepDeep", "AsleepREM", "AsleepCore", "AsleepUnspecified"]
+        rows = sorted((start.timestamp(), end.timestamp(), element.get("value").replace("HKCategoryValueSleepAnalysis", ""),
+                       self.priority(element)) for start, end, element in records)
         nights, latest = [], float("-inf")
         for row in rows:
             if row[0] - latest >= 3600:
@@ -106,19 +108,30 @@ class Truth:
             latest = max(latest, row[1])
         for night in nights:
             day = datetime.fromtimestamp(max(row[1] for row in night), ZONE).date().isoformat()
-            stages = {row[2] for row in night}
-            asleep = {stage for stage in stages if stage.startswith("Asleep")}
-            metrics = {"timeInBed": {"InBed"}} if "InBed" in stages else {}
-            if asleep:
-                metrics["sleepTotal"] = asleep
-            if asleep & {"AsleepCore", "AsleepDeep", "AsleepREM"}:
-                metrics |= {"sleepDeep": {"AsleepDeep"}, "sleepREM": {"AsleepREM"}}
-            for metric, wanted in metrics.items():
-                seconds = set()
-                for start, end, stage in night:
-                    if stage in wanted:
-                        seconds.update(range(int(start), int(end)))
-                self.days[day][metric] += len(seconds) / 60
+            stages, asleep, in_bed = {row[2] for row in night}, {}, set()
+            for start, end, stage, priority in night:
+                for second in range(int(start), int(end)):
+                    if stage == "InBed":
+                        in_bed.add(second)
+                    elif stage in depths:
+                        best = priority, depths.index(stage)
+                        asleep[second] = min(asleep.get(second, best), best)
+            found = {"timeInBed": len(in_bed)} if "InBed" in stages else {}
+            if stages & set(depths):
+                found["sleepTotal"] = len(asleep)
+            if stages & set(depths[:3]):
+                found |= {metric: sum(depth == number for _, depth in asleep.values())
+                          for number, metric in enumerate(("sleepDeep", "sleepREM"))}
+            for metric, seconds in found.items():
+                self.days[day][metric] += seconds / 60
+
+    @staticmethod
+    def priority(element):
+        """Watches before phones before others, and those of a kind by their names."""
+        name = element.get("sourceName")
+        device = element.get("device") or name
+        kind = 0 if "Watch" in device else 1 if "iPhone" in device else 2
+        return kind, name
 
 
 class Analytics(CommandTest):

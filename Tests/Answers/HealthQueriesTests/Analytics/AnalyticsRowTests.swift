@@ -49,7 +49,7 @@ struct AnalyticsRowTests {
         #expect(days.map { $0[.heartbeats]?.coveredSeconds } == [300 + 600 + 60, 120])
     }
 
-    @Test("count sleep as the union of intervals on the day on which the night ends, and time in bed apart")
+    @Test("count sleep of all trackers once, on the day on which the night ends, and time in bed apart")
     func sleep() throws {
         var samples = TestSamples()
         let evening = Self.june + 22 * Self.hour
@@ -66,6 +66,16 @@ struct AnalyticsRowTests {
         #expect(day.sleepTotal == 5 * 60 && day.sleepDeep == 120 && day.sleepREM == 60)
         #expect(day.timeInBed == 9 * 60)
         #expect(day[.sleepTotal]?.sources == ["Ring", "Watch"] && day[.timeInBed]?.sources == ["iPhone"])
+    }
+
+    @Test("count one stage at a time, as sessions do, if two trackers disagree")
+    func disagreement() throws {
+        var samples = TestSamples()
+        samples.sleep("AsleepDeep", Self.june, Self.june + 2 * Self.hour)
+        samples.sleep("AsleepREM", Self.june + Self.hour, Self.june + 4 * Self.hour, source: "Ring")
+        let day = try #require(try Self.days(samples).first)
+        #expect(day.sleepTotal == 240 && day.sleepDeep == 120 && day.sleepREM == 120)
+        #expect(day[.sleepREM]?.n == 1 && day[.sleepREM]?.sources == ["Ring"])
     }
 
     @Test("have no stages of a night whose source does not tell them apart")
@@ -187,14 +197,19 @@ struct AnalyticsRowTests {
             }
         }
         let sessions = try await store.sleepSessions(days: .utc)
-        let asleep = sessions.reduce(into: [CivilDate: Int]()) {
-            $0[$1.day(in: .utc), default: 0] += $1.timeAsleep
-        }
-        let slept = days.filter { ($0[.sleepTotal]?.value ?? 0) > 0 }.map(\.date)
-        #expect(Set(slept) == Set(asleep.filter { $0.value > 0 }.keys))
-        for row in days {
-            guard let amount = row[.sleepTotal] else { continue }
-            #expect(abs(amount.value - Double(asleep[row.date] ?? -1) / 60) < 1e-9)
+        for (metric, time) in [
+            (Metric.sleepTotal, { $0.timeAsleep }), (.sleepDeep, { $0.duration(of: .asleepDeep) }),
+            (.sleepREM, { $0.duration(of: .asleepREM) }), (.timeInBed, { $0.timeInBed }),
+        ] as [(Metric, (SleepSession) -> Int)] {
+            let seconds = sessions.reduce(into: [CivilDate: Int]()) {
+                $0[$1.day(in: .utc), default: 0] += time($1)
+            }
+            let counted = days.filter { ($0[metric]?.value ?? 0) > 0 }.map(\.date)
+            #expect(Set(counted) == Set(seconds.filter { $0.value > 0 }.keys))
+            for row in days {
+                guard let amount = row[metric] else { continue }
+                #expect(abs(amount.value - Double(seconds[row.date] ?? -1) / 60) < 1e-9)
+            }
         }
     }
 

@@ -126,24 +126,27 @@ struct SeriesFold: Sendable {
         }
     }
 
-    /// Adds the union of the time in each stage, on the day on which a night ends.
+    /// Adds the time in each stage, one at a time, on the day on which a night ends.
     private mutating func add(_ night: SleepSession) {
-        func add(_ metric: Metric, _ isCounted: (SleepAnalysisValue) -> Bool) {
-            let own = night.part(isCounted)
+        func add(_ metric: Metric, _ seconds: Int, _ isCounted: (SleepAnalysisValue) -> Bool) {
+            let own = night.records(isCounted)
             // A night without any sample of a stage has none of it, but its sources are those of the others.
             let amount = Amount(
-                value: Double(own.seconds) / 60, n: own.count,
+                value: Double(seconds) / 60, n: own.count,
                 sources: own.count == 0 ? night.sources : own.sources)
             let day = rule.dayNumber(of: night.end.seconds)
             if amounts[metric, default: [:]][day]?.add(amount) == nil { amounts[metric]?[day] = amount }
             amounts[metric]?[day]?.days = 1
         }
-        if night.part(\.isAsleep).count > 0 { add(.sleepTotal, \.isAsleep) }
-        // A source that does not tell stages apart says nothing about deep sleep.
-        if night.part({ $0.isAsleep && $0 != .asleepUnspecified }).count > 0 {
-            add(.sleepDeep) { $0 == .asleepDeep }
-            add(.sleepREM) { $0 == .asleepREM }
+        func add(_ metric: Metric, _ stage: SleepAnalysisValue) {
+            add(metric, night.duration(of: stage)) { $0 == stage }
         }
-        if night.part({ $0 == .inBed }).count > 0 { add(.timeInBed) { $0 == .inBed } }
+        if night.records(\.isAsleep).count > 0 { add(.sleepTotal, night.timeAsleep, \.isAsleep) }
+        // A source that does not tell stages apart says nothing about deep sleep.
+        if night.records({ $0.isAsleep && $0 != .asleepUnspecified }).count > 0 {
+            add(.sleepDeep, .asleepDeep)
+            add(.sleepREM, .asleepREM)
+        }
+        if night.records({ $0 == .inBed }).count > 0 { add(.timeInBed, .inBed) }
     }
 }

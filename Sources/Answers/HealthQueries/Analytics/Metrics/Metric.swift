@@ -62,7 +62,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable, Codable {
     public func rule(_ merge: String) -> String {
         switch self {
         case .sleepTotal, .sleepDeep, .sleepREM, .timeInBed:
-            "union of all sources by night, on the day on which it ends"
+            "one stage of all sources at a time, by night, on the day on which it ends"
         case .heartbeats: "heart rate over the covered time; \(merge)"
         case .walkingDistance: "outside of running workouts; \(merge)"
         case .runningDistance: "in running workouts; \(merge)"
