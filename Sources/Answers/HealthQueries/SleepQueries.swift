@@ -125,7 +125,7 @@ public struct SleepSession: Sendable, Equatable {
     public let sources: [String]
     /// The names of the sources that recorded sleep, and not only time in bed or awake, sorted.
     public let sleepSources: [String]
-    /// The seconds of each stage; of the stages of sleep, one at a time.
+    /// The seconds of each stage; of those other than time in bed, one at a time.
     private let times: [SleepAnalysisValue: Int]
     /// The seconds of sleep in any stage, counting overlaps once.
     public let timeAsleep: Int
@@ -168,13 +168,12 @@ public struct SleepSession: Sendable, Equatable {
         func time(_ isCounted: (SleepAnalysisValue) -> Bool) -> Int {
             items.filter { $0.stage.map(isCounted) ?? false }.unionLength
         }
-        var times = Dictionary(
-            uniqueKeysWithValues: [SleepAnalysisValue.awake, .inBed].map { stage in
-                (stage, time { $0 == stage })
-            })
-        for (stage, seconds) in items.timesOfSleep { times[stage] = seconds }
-        self.times = times
         timeAsleep = time { $0.isAsleep }
+        var times = items.timesOfSleep
+        times[.inBed] = time { $0 == .inBed }
+        // Who is asleep according to one tracker is not awake, whatever another one recorded.
+        times[.awake] = time { $0 != .inBed } - timeAsleep
+        self.times = times
         trackedTime = items.filter { $0.stage != .inBed }.unionLength
         gapTime = end.seconds - start.seconds - items.unionLength
     }
@@ -182,7 +181,8 @@ public struct SleepSession: Sendable, Equatable {
     /// Returns the seconds of a stage; time that two trackers recorded counts once.
     ///
     /// If they disagree on the stage of sleep, that of a watch counts, then a phone's, then that of others; of one tracker,
-    /// deep before REM before core before unspecified sleep. The stages of sleep thus add up to ``timeAsleep``.
+    /// deep before REM before core before unspecified sleep. The stages of sleep thus add up to ``timeAsleep``. Time counts as
+    /// awake only if no tracker recorded it as sleep.
     public func duration(of stage: SleepAnalysisValue) -> Int { times[stage] ?? 0 }
 
     /// Returns the number of samples of some stages, and the names of their sources, sorted.
@@ -191,7 +191,7 @@ public struct SleepSession: Sendable, Equatable {
         return (own.count, Set(own.map { $0.sample.sourceName ?? "" }).sorted())
     }
 
-    /// The seconds that a tracker recorded as awake.
+    /// The seconds that a tracker recorded as awake, and none as sleep.
     public var timeAwake: Int { duration(of: .awake) }
     /// The seconds in bed, which are never counted as sleep.
     public var timeInBed: Int { duration(of: .inBed) }

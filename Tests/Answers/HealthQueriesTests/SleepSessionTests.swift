@@ -58,6 +58,18 @@ struct SleepSessionTests {
         #expect(sum == 8 * 3600)
     }
 
+    @Test("are awake only while no tracker recorded sleep", arguments: ["Watch", "Ring"])
+    func awake(other: String) throws {
+        let samples = [
+            Self.sample(.inBed, 0, 9000), Self.sample(.asleepCore, 600, 3600),
+            Self.sample(.awake, 3000, 4200, source: other), Self.sample(.awake, 4000, 4800),
+            Self.sample(.asleepREM, 4500, 9000, source: other),
+        ]
+        let session = try #require(try samples.splitIntoSleepSessions().first)
+        #expect(session.timeAwake == 900 && session.timeAsleep == 7500)
+        #expect(session.timeAwake + session.timeAsleep == session.trackedTime)
+    }
+
     /// A night of 31 samples as a watch records it.
     private static let watchNight: [CategorySample] = night([
         (.asleepCore, 750), (.asleepDeep, 300), (.asleepCore, 390), (.asleepDeep, 330), (.asleepCore, 30),

@@ -22,8 +22,8 @@ struct SleepCommand: VaultCommand {
         discussion: """
             A gap of an hour ends a night. A night belongs to the day on which it ends. Time recorded by several apps \
             counts once. If they disagree on the stage, that of a watch counts, then a phone's, then that of others, so the \
-            stages add up to the time asleep. --separate shows each source by itself. Time in bed does not count as sleep. \
-            --by averages the days of each week, month or year: all sleep that ends on a day counts, naps too, and days \
+            stages add up to the time asleep; awake is what none recorded as sleep. --separate shows each source by itself. \
+            Time in bed does not count as sleep. --by averages the days of each week, month or year: all sleep that ends on a day counts, naps too, and days \
             without sleep are left out.
             """,
         examples: [
