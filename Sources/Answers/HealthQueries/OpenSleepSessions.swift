@@ -32,7 +32,7 @@ package struct OpenSleepSessions {
     }
 
     /// Adds a sample that starts no earlier than any before; those without a start are ignored, and so are those that last
-    /// longer than `QuantityColumns.longestSample`.
+    /// longer than ``SleepSession/longestSample``.
     ///
     /// - Returns: The session that it shows to be complete, if there is one.
     /// - Throws: ``QueryError`` for a sample of another type, or if open sessions have too many samples.

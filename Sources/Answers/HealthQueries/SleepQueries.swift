@@ -5,7 +5,7 @@ extension Sequence<CategorySample> {
     /// Groups the samples into sleep sessions, in chronological order.
     ///
     /// Samples less than the threshold apart are in one session, in whatever order they are given. Samples without a
-    /// start, or that last longer than `QuantityColumns.longestSample`, are ignored.
+    /// start, or that last longer than ``SleepSession/longestSample``, are ignored.
     ///
     /// - Parameters:
     ///   - threshold: The gap that ends a session, in seconds, at least one; by default an hour.
@@ -50,7 +50,7 @@ extension HealthStore {
 
     /// Returns the sleep sessions that end in a time range without their samples, which would keep all of them in memory.
     ///
-    /// It also returns the number of samples in the range that last longer than `QuantityColumns.longestSample`.
+    /// It also returns the number of samples in the range that last longer than ``SleepSession/longestSample``.
     ///
     /// - Parameters: As for ``sleepSessions(in:threshold:separateBySource:where:days:)``.
     /// - Throws: As for it; ``QueryError`` if there are too many sessions.
@@ -136,6 +136,10 @@ public struct SleepSession: Sendable, Equatable {
 
     /// The gap that ends a day's main sleep, in seconds: a shorter one is an interruption of it.
     public static let longestInterruption = 7200
+    /// The longest that a sample may last, in seconds: a day.
+    ///
+    /// One that lasts longer, such as time in bed whose end was never set, would join all nights in it to one.
+    public static let longestSample = 86_400
 
     /// The session without its samples, which keep all those in memory that were read with them.
     package func withoutSamples() -> SleepSession {
@@ -219,8 +223,8 @@ struct SleepItem {
     let end: Int
     let stage: SleepAnalysisValue?
 
-    /// Whether it lasts longer than any that counts: all that follows would be one night with it.
-    var isOverlong: Bool { end - start > QuantityColumns.longestSample }
+    /// Whether it lasts longer than any that counts.
+    var isOverlong: Bool { end - start > SleepSession.longestSample }
 
     /// Reads a sample; nil if it has no start.
     ///

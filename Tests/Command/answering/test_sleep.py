@@ -115,11 +115,27 @@ class Sleep(CommandTest):
                 found = days[period["start"][:7]].values()
                 self.assertAlmostEqual(period["asleepSeconds"], sum(found) / len(found), places=3)
 
-    def test_a_sample_of_more_than_a_year_is_said_not_to_count(self):
+    def test_time_in_bed_of_more_than_a_day_joins_no_nights(self):
+        nights = "".join(record(f"2023-05-0{day} 23:00:00", f"2023-05-0{day + 1} 06:00:00", "AsleepCore")
+                         for day in range(1, 6))
+        for hours in 0, 1:
+            bed = record("2023-05-02 12:00:00", f"2023-05-03 12:00:0{hours}", "InBed", "Phone")
+            found = self.nights(bed + nights)
+            self.assertEqual([night["asleepSeconds"] for night in found], 5 * [7 * 3600])
+            self.assertEqual(sum(night["inBedSeconds"] for night in found), 0 if hours else 24 * 3600)
+            self.assertEqual(len(self.nights(bed + nights, "--main")), 5)
+            said = self.vault("sleep", "export.xml").stdout.decode()
+            self.assertEqual("warning: 1 sample of more than a day not counted" in said, bool(hours))
+            self.vault("analytics", "init", "export.xml", "--database", "a.sqlite", "--overwrite")
+            rows = json.loads(self.vault("analytics", "show", "day", "--database", "a.sqlite", "--json").stdout)["rows"]
+            self.assertEqual([row["sleepTotal"]["value"] for row in rows], 5 * [7 * 60])
+            self.assertEqual([row["timeInBed"] is None for row in rows], [True, hours == 1, True, True, True])
+
+    def test_a_sample_of_more_than_a_day_is_said_not_to_count(self):
         ages = record("2020-01-01 00:00:00", "2023-05-01 12:00:00", "AsleepCore")
         night = record("2023-05-01 22:00:00", "2023-05-02 06:00:00", "AsleepCore")
         (self.folder / "export.xml").write_text(HEAD + ages + night + END)
-        said = "1 sample of more than a year not counted"
+        said = "1 sample of more than a day not counted"
         for options in (), ("--main",), ("--by", "year"):
             report = json.loads(self.vault("sleep", "export.xml", "--json", *options).stdout)
             self.assertEqual(report["warnings"], [said])
@@ -130,10 +146,10 @@ class Sleep(CommandTest):
         self.assertEqual((len(later["nights"]), later["warnings"]), (1, []))
         self.assertIn(f"warning: {said}", self.vault("chart", "export.xml", "sleepAnalysis").stderr)
         self.vault("report", "export.xml", "-o", "report.html")
-        self.assertIn("Not counted: 1 sample of more than a year.", (self.folder / "report.html").read_text())
+        self.assertIn("Not counted: 1 sample of more than a day.", (self.folder / "report.html").read_text())
         (self.folder / "export.xml").write_text(HEAD + ages + END)
         for command in ("sleep", "export.xml"), ("chart", "export.xml", "sleepAnalysis"):
-            self.assertIn("contains no Sleep of at most a year", self.vault(*command, status=10).stderr)
+            self.assertIn("contains no Sleep of at most a day", self.vault(*command, status=10).stderr)
 
     def test_a_generated_export(self):
         export = generated()

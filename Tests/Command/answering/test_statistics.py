@@ -73,7 +73,7 @@ class Statistics(CommandTest):
                         ["chart", "in.xml", "stepCount"], ["chart", "in.xml", "heartRate"], ["trend", "in.xml", "stepCount"],
                         ["chart", "in.xml", "sleepAnalysis"], ["export", "in.xml", "-o", "x.db"]):
             self.assertLess(int(self.measured(*command)[-1]) / 1024, 64, command)
-        self.assertIn("3 samples without a start or a convertible unit, or of more than a year, not counted",
+        self.assertIn("3 samples without a start or a convertible unit, or of more than a year (sleep: a day), not counted",
                       self.vault("analytics", "init", "in.xml", "--database", "b.db").stderr)
 
     def test_the_reason_for_no_answer_is_that_samples_last_for_ages(self):

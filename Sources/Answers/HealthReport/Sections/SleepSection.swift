@@ -26,7 +26,7 @@ struct SleepSection {
             DaySeries.Source(name: $0.key, count: $0.value, sum: 0)
         }
         series.skipped = overlong
-        series.lack = "of more than a year"
+        series.lack = "of more than a day"
         return series
     }
 

@@ -24,7 +24,8 @@ enum AssistantTexts {
         time asked for or in the export is marked as partial.
         - A night ends when nothing was recorded for an hour, and belongs to the day on which it ends. Time that several \
         trackers recorded counts once; time in bed is not sleep.
-        - A sample of more than a year counts nowhere; skipped is the number of samples that do not count.
+        - A sample of more than a year counts nowhere, and one of sleep of more than a day neither; skipped is the number \
+        of samples that do not count.
         - A comparison is withheld if a period has fewer than 5 days with data, or too few of its days: 80 % for what is \
         added up, 50 % for all else.
         - A percentage is a fraction: an oxygen saturation of 0.97 is 97 %.

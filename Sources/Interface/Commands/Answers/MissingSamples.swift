@@ -29,7 +29,7 @@ extension [SleepSession] {
     /// - Parameter overlong: The number of samples that last too long.
     func noneLeft(overlong: Int, of path: BytePath) -> any Error {
         guard isEmpty, overlong > 0 else { return VaultError(.nothingSelected, path: path) }
-        return Absence(of: .sleepAnalysis, StatisticsResult.ofUsualLength, in: path)
+        return Absence(of: .sleepAnalysis, "of at most a day", in: path)
     }
 }
 

@@ -77,7 +77,7 @@ struct SleepCommand: VaultCommand {
         guard !nights.isEmpty else {
             throw found.sessions.noneLeft(overlong: found.overlong, of: answer.source.path)
         }
-        let warnings = StatisticsResult.warnings(ofOverlong: found.overlong)
+        let warnings = StatisticsResult.warnings(ofOverlong: found.overlong, than: "a day")
         if let period {
             let days = time.days.startingWeeks(on: weekStart.weekday)
             let means = nights.means(by: period, in: days, below: below, separateBySource: separate)

@@ -132,7 +132,7 @@ struct ChartCommand: VaultCommand {
         guard found.sessions.contains(where: { $0.timeAsleep > 0 }) else {
             throw found.sessions.noneLeft(overlong: found.overlong, of: source.path)
         }
-        for warning in StatisticsResult.warnings(ofOverlong: found.overlong) {
+        for warning in StatisticsResult.warnings(ofOverlong: found.overlong, than: "a day") {
             Console.log("warning: \(warning)")
         }
         let rule = try await series.days.days(of: store)

@@ -13,7 +13,7 @@ extension StatisticsResult {
         if undated > 0 {
             omissions.append("\(Quantities.count(undated, "sample")) without a date not counted")
         }
-        omissions += Self.warnings(ofOverlong: overlong)
+        omissions += Self.warnings(ofOverlong: overlong, than: "a year")
         if skipped > undated + overlong {
             let count = Quantities.count(skipped - undated - overlong, "sample")
             omissions.append("\(count) without a convertible unit not counted")
@@ -25,11 +25,8 @@ extension StatisticsResult {
     package var lacking: TerminalText? {
         guard skipped > 0, intervals.isEmpty else { return nil }
         if skipped > undated + overlong { return "in a convertible unit" }
-        return overlong > 0 ? Self.ofUsualLength : "with a date"
+        return overlong > 0 ? "of at most a year" : "with a date"
     }
-
-    /// What a type lacks all of whose samples last too long to count.
-    package static let ofUsualLength: TerminalText = "of at most a year"
 
     /// The names with a priority that no source has.
     var absentSources: [String] {
@@ -37,9 +34,9 @@ extension StatisticsResult {
         return names.filter { name in !sources.contains { name.reads(like: $0) } }
     }
 
-    /// The warnings about samples that last too long to count, which sleep has as well.
-    package static func warnings(ofOverlong count: Int) -> [TerminalText] {
-        count == 0 ? [] : ["\(Quantities.count(count, "sample")) of more than a year not counted"]
+    /// The warnings about samples that last too long to count.
+    package static func warnings(ofOverlong count: Int, than limit: String) -> [TerminalText] {
+        count == 0 ? [] : ["\(Quantities.count(count, "sample")) of more than \(limit) not counted"]
     }
 
     static func warnings(ofAbsent names: [String]) -> [TerminalText] {

@@ -27,7 +27,9 @@ package struct AnalyticsUpdateOutput {
         if update.skipped > 0 {
             let count = Quantities.count(update.skipped, "sample")
             lines.append(
-                "warning: \(count) without a start or a convertible unit, or of more than a year, not counted"
+                """
+                warning: \(count) without a start or a convertible unit, or of more than a year (sleep: a day), not counted
+                """
             )
         }
         return lines
