@@ -21,6 +21,9 @@ package struct OpenSleepSessions {
     /// The number of sessions that are listed, which is that of centuries as well.
     static let mostSessions = 1 << 17
 
+    /// The zones that samples in that time name; nil to read none.
+    package var zones: SleepZones?
+
     /// Starts without samples.
     ///
     /// - Parameters:
@@ -39,10 +42,12 @@ package struct OpenSleepSessions {
     package mutating func add(_ sample: CategorySample) throws(QueryError) -> SleepSession? {
         guard sample.sampleType == .sleepAnalysis else { throw QueryError(.notSleep, sample.sampleType) }
         guard let item = SleepItem(sample) else { return nil }
+        let isAskedFor = item.start < range.upperBound && item.end > range.lowerBound
         guard !item.isOverlong else {
-            if item.start < range.upperBound, item.end > range.lowerBound { overlong += 1 }
+            if isAskedFor { overlong += 1 }
             return nil
         }
+        if isAskedFor { zones?.add(sample, start: item.start) }
         guard count < Self.mostSamples else { throw QueryError(.tooManySessions, .sleepAnalysis) }
         return add(item)
     }

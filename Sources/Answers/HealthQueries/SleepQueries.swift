@@ -50,14 +50,12 @@ extension HealthStore {
 
     /// Returns the sleep sessions that end in a time range without their samples, which would keep all of them in memory.
     ///
-    /// It also returns the number of samples in the range that last longer than ``SleepSession/longestSample``.
-    ///
     /// - Parameters: As for ``sleepSessions(in:threshold:separateBySource:where:days:)``.
     /// - Throws: As for it; ``QueryError`` if there are too many sessions.
     @concurrent package func sleepTimes(
         in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
         where predicate: SamplePredicate = .all, days: Days? = nil
-    ) async throws -> (sessions: [SleepSession], overlong: Int) {
+    ) async throws -> SleepTimes {
         try await sleepSessions(
             in: range, where: predicate, days,
             OpenSleepSessions(threshold: threshold, separateBySource: separateBySource),
@@ -70,9 +68,9 @@ extension HealthStore {
     private func sleepSessions(
         in range: QueryTimeRange, where predicate: SamplePredicate, _ days: Days?, _ empty: OpenSleepSessions,
         atMost limit: Int, _ kept: (SleepSession) -> SleepSession
-    ) async throws -> (sessions: [SleepSession], overlong: Int) {
+    ) async throws -> SleepTimes {
         var open = empty
-        var isResolved = range.isUnlimited
+        var isResolved = false
         var sessions: [SleepSession] = []
         func use(_ session: SleepSession?) throws {
             guard let session, open.range.contains(session.end.seconds) else { return }
@@ -83,13 +81,15 @@ extension HealthStore {
         for try await samples in self.samples(.sleepAnalysis, where: predicate) {
             // An export that can be read only once tells its contents with the first samples.
             if !isResolved {
-                open.range = range.resolved(in: try await contents(), days: days)
+                let contents = try await contents()
+                open.range = range.resolved(in: contents, days: days)
+                if days == nil { open.zones = SleepZones(contents.days) }
                 isResolved = true
             }
             for sample in samples { try use(open.add(sample)) }
         }
         for session in open.finish() { try use(session) }
-        return (sessions.sorted { $0.isEarlier(than: $1) }, open.overlong)
+        return SleepTimes(sessions.sorted { $0.isEarlier(than: $1) }, open)
     }
 }
 

@@ -151,6 +151,32 @@ class Sleep(CommandTest):
         for command in ("sleep", "export.xml"), ("chart", "export.xml", "sleepAnalysis"):
             self.assertIn("contains no Sleep of at most a day", self.vault(*command, status=10).stderr)
 
+    def test_that_most_samples_name_another_zone_is_said(self):
+        """The last sample before an export in New York was recorded there; the others were not, but for one far away."""
+        def recorded(day, hours, zone):
+            sample = record(f"2023-05-{day:02} {hours}:00:00", f"2023-05-{day:02} {hours + 6}:00:00", "AsleepCore")
+            return sample.replace("+0200", "-0400").replace(
+                "/>", f'><MetadataEntry key="HKTimeZone" value="{zone}"/></Record>')
+
+        def write(*zones):
+            text = "".join(recorded(day, 16, zone) for day, zone in enumerate(zones, 1))
+            (self.folder / "export.xml").write_text(HEAD.replace("+0200", "-0400") + text + END)
+
+        write("Europe/Berlin", "Europe/Paris", "Europe/Berlin", "Asia/Tokyo", "America/Toronto", "America/New_York")
+        said = "another time zone is named by 4 of 6 samples, mostly Europe/Berlin: --tz Europe/Berlin shows the hours there"
+        for options in (), ("--by", "month"):
+            report = json.loads(self.vault("sleep", "export.xml", "--json", *options).stdout)
+            self.assertEqual((report["zone"], report["warnings"]), ("America/New_York", [said]))
+            self.assertIn(f"\n{said}\n", self.vault("sleep", "export.xml", *options).stdout.decode())
+        self.assertIn(said, self.vault("chart", "export.xml", "sleepAnalysis").stderr)
+        self.vault("report", "export.xml", "-o", "report.html")
+        self.assertIn(said[1:], (self.folder / "report.html").read_text())
+        # Not if a zone is given, of those in the time, for other names of the same hours, or of half of the samples.
+        self.assertNotIn(said[:12], self.vault("sleep", "export.xml", "--tz", "America/New_York").stdout.decode())
+        self.assertNotIn(said[:12], self.vault("sleep", "export.xml", "--since", "2023-05-05").stdout.decode())
+        write("Europe/Berlin", "America/Toronto", "Europe/Berlin", "America/New_York")
+        self.assertNotIn(said[:12], self.vault("sleep", "export.xml").stdout.decode())
+
     def test_a_generated_export(self):
         export = generated()
         report = json.loads(self.vault("sleep", export.zip, "--json").stdout)

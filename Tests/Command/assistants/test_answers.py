@@ -320,7 +320,16 @@ class Answers(CommandTest):
         found, = self.made("cut.xml", *parts).call("statistics", types=["stepCount"], **{"from": "2023-05-02"})["overall"]
         self.assertEqual((found["sum"], found["sources"]), (150, ["New", "Old"]))
 
-    def test_sleep_of_more_than_a_year_is_skipped(self):
+    def test_the_note_on_sleep_names_the_zone_of_most_samples(self):
+        sleep = (' <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="x" startDate="2023-05-0{} 22:00:00 +0200"'
+                 ' endDate="2023-05-0{} 23:00:00 +0200" value="HKCategoryValueSleepAnalysisAsleepCore">'
+                 '<MetadataEntry key="HKTimeZone" value="{}"/></Record>\n')
+        note = self.made("far.xml", *(sleep.format(day, day, "Asia/Tokyo") for day in range(1, 4))).call("sleep")["note"]
+        self.assertIn("another time zone is named by 3 of 3 samples, mostly Asia/Tokyo", note)
+        note = self.made("near.xml", *(sleep.format(day, day, "Europe/Paris") for day in range(1, 4))).call("sleep")["note"]
+        self.assertNotIn("another time zone", note)
+
+    def test_sleep_of_more_than_a_day_is_skipped(self):
         sleep = (' <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="x" startDate="{} 22:00:00 +0200"'
                  ' endDate="{} 06:00:00 +0200" value="HKCategoryValueSleepAnalysisAsleepCore"/>\n')
         ages, night = sleep.format("2021-01-01", "2023-05-01"), sleep.format("2023-05-01", "2023-05-02")

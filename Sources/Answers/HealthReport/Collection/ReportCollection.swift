@@ -21,6 +21,8 @@ struct ReportCollection: Sendable {
     let zones: HeartRateZones?
     /// The number of samples of sleep that last too long to count.
     var overlongSleep: Int { sleep.overlong }
+    /// The other time zone that most samples of sleep name.
+    var sleepElsewhere: SleepZones.Elsewhere? { sleep.zones?.elsewhere }
 
     /// The seconds before the range that are read as well, because samples and nights may reach into it.
     private static let lookback = StatisticsQuery.longestLookback
@@ -44,6 +46,7 @@ struct ReportCollection: Sendable {
         self.days = request.firstWeekday.map { days.startingWeeks(on: $0) } ?? days
         range = request.range.resolved(in: contents, days: request.days)
         sleep.range = range
+        if request.days == nil { sleep.zones = SleepZones(days) }
     }
 
     /// Reads a store.

@@ -102,7 +102,8 @@ private struct ReportMaker {
     func blocks(of section: ReportSection, _ store: any HealthStore) async throws -> [ReportBlock] {
         let quantities = QuantitySections(collection: collection, period: period)
         let sleep = SleepSection(
-            nights: collection.nights, period: period, overlong: collection.overlongSleep)
+            nights: collection.nights, period: period, overlong: collection.overlongSleep,
+            elsewhere: collection.sleepElsewhere)
         let records = RecordSections(collection: collection, period: period)
         switch section {
         case .overview: return OverviewSection(collection: collection, period: period).blocks

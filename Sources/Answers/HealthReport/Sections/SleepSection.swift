@@ -7,6 +7,8 @@ struct SleepSection {
     let period: ReportPeriod
     /// The number of samples that last too long to count.
     var overlong = 0
+    /// The other time zone that most samples name.
+    var elsewhere: SleepZones.Elsewhere?
 
     /// The hours asleep of each day on which sleep ended.
     var hours: DaySeries {
@@ -61,6 +63,13 @@ struct SleepSection {
         var blocks: [ReportBlock] = [.facts(facts), .figure(figures.overTime()), .figure(bedtimes(main))]
         if main.contains(where: \.isStaged) { blocks.append(.figure(stages(main.suffix(30)))) }
         if hours.values.count >= 28 { blocks.append(.figure(figures.byWeekday())) }
+        if let elsewhere {
+            let text = "\(elsewhere)"
+            blocks.append(
+                .text(
+                    "\(text.prefix(1).uppercased() + text.dropFirst()): --tz \(elsewhere.zone) shows the hours there."
+                ))
+        }
         blocks.append(
             .text(
                 """

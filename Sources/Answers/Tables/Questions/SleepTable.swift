@@ -44,11 +44,14 @@ package enum SleepTable: Sendable {
 
     /// Returns a table of nights.
     package static func nights(
-        _ nights: [SleepSession], _ time: LocalTime, warnings: [TerminalText], path: BytePath
+        _ nights: [SleepSession], _ time: LocalTime, warnings: [TerminalText], hints: [TerminalText],
+        path: BytePath
     ) -> Table<SleepSession> {
         var table = Table("nights", nights, columns(time, hasGaps: nights.contains { $0.gapTime > 0 }))
-        table.facts = [("path", path), ("zone", time.days.zone), ("warnings", warnings.map(\.text))]
-        table.notes = ["hours and minutes, days in \(time.days.zone)"]
+        table.facts = [
+            ("path", path), ("zone", time.days.zone), ("warnings", (warnings + hints).map(\.text)),
+        ]
+        table.notes = ["hours and minutes, days in \(time.days.zone)"] + hints
         table.warnings = warnings
         return table
     }
@@ -61,10 +64,11 @@ package enum SleepTable: Sendable {
     ///   - days: The rule for days.
     ///   - limit: Only days with less sleep than this counted, in seconds; nil if all did.
     ///   - warnings: What was not counted.
+    ///   - hints: What else is to be said.
     ///   - path: The path of the source.
     package static func means(
         _ periods: [SleepPeriod], by unit: CalendarUnit, _ days: Days, below limit: Int?,
-        warnings: [TerminalText], path: BytePath
+        warnings: [TerminalText], hints: [TerminalText], path: BytePath
     ) -> Table<SleepPeriod> {
         var table = Table(
             "periods", periods,
@@ -77,10 +81,12 @@ package enum SleepTable: Sendable {
                     hours: { NumberText.hours(Int($0.rounded())) }
                 ) { $0.duration(of: $1) } + [TableColumn("sources", title: "source") { $0.sources }])
         table.facts = [
-            ("path", path), ("zone", days.zone), ("by", unit.rawValue), ("warnings", warnings.map(\.text)),
+            ("path", path), ("zone", days.zone), ("by", unit.rawValue),
+            ("warnings", (warnings + hints).map(\.text)),
         ]
         let counted = limit.map { "less than \(NumberText.hours($0)) of sleep" } ?? "sleep"
-        table.notes = ["hours and minutes, the mean of the days with \(counted); days in \(days.zone)"]
+        table.notes =
+            ["hours and minutes, the mean of the days with \(counted); days in \(days.zone)"] + hints
         table.warnings = warnings
         return table
     }

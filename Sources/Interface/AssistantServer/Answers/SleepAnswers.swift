@@ -27,8 +27,9 @@ extension ExposedArchive {
                 TableColumn("end") { local($0.end) },
             ] + Self.times.map { name, time in TableColumn(name) { (time($0) + 30) / 60 } }
             + [TableColumn("sources") { ForeignText.shown($0.sources.joined(separator: "; ")) }]
-        let note =
+        var note =
             "minutes; a night belongs to the day on which it ends; time that several trackers recorded counts once; time in bed is not sleep"
+        if let elsewhere = found.elsewhere { note += "; \(elsewhere)" }
         let table = Table(
             "rows", found.sessions.suffix(Self.mostNights), columns,
             facts: [("note", note), ("overall", TableObject(overall))])
@@ -37,21 +38,22 @@ extension ExposedArchive {
 
     private static let mostNights = 92
 
-    /// Returns the nights that end in a range, and the number of samples in it that last too long to count.
-    func nights(in range: ExposedRange) async throws -> (sessions: [SleepSession], overlong: Int) {
-        guard contents.extent(of: .sleepAnalysis) != nil else { return ([], 0) }
+    /// Returns the nights that end in a range.
+    func nights(in range: ExposedRange) async throws -> SleepTimes {
         // What is not exposed must not show in the length of the first night.
         let start = first
         var open = OpenSleepSessions(threshold: 3600)
         open.range = range.seconds
+        if !hasGivenDays { open.zones = SleepZones(days) }
         var nights: [SleepSession] = []
+        guard contents.extent(of: .sleepAnalysis) != nil else { return SleepTimes([], open) }
         for try await span in store.samples(.sleepAnalysis) {
             for sample in span where sample.startDate?.seconds ?? .min >= start {
                 if let night = try open.add(sample) { nights.append(night.withoutSamples()) }
             }
         }
         let sessions = (nights + open.finish()).filter { range.seconds.contains($0.end.seconds) }
-        return (sessions, open.overlong)
+        return SleepTimes(sessions, open)
     }
 
     private static let times: [(name: String, time: @Sendable (SleepSession) -> Int)] = [

@@ -12,6 +12,8 @@ package struct ExposedArchive: Sendable {
     /// The contents, without the types that are not exposed.
     let contents: StoreContents
     let days: Days
+    /// Whether the rule for days was given, rather than that of the archive.
+    let hasGivenDays: Bool
     let allowed: AssistantTool.Allowance
     /// The name of the file.
     private let name: String
@@ -29,6 +31,7 @@ package struct ExposedArchive: Sendable {
         self.store = store
         var contents = try await store.contents()
         days = scope.days ?? contents.days
+        hasGivenDays = scope.days != nil
         first = scope.since?.seconds(days, now: contents.now?.seconds ?? 0).lowerBound ?? .min
         if let types = scope.types { contents.types.removeAll { !types.contains($0.type) } }
         let (rule, start) = (days, first)

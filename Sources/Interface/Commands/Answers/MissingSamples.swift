@@ -23,12 +23,10 @@ extension SampleOptions {
     }
 }
 
-extension [SleepSession] {
+extension SleepTimes {
     /// Returns the error to throw if no night is left, which says so if all samples of sleep last too long to count.
-    ///
-    /// - Parameter overlong: The number of samples that last too long.
-    func noneLeft(overlong: Int, of path: BytePath) -> any Error {
-        guard isEmpty, overlong > 0 else { return VaultError(.nothingSelected, path: path) }
+    func noneLeft(of path: BytePath) -> any Error {
+        guard sessions.isEmpty, overlong > 0 else { return VaultError(.nothingSelected, path: path) }
         return Absence(of: .sleepAnalysis, "of at most a day", in: path)
     }
 }

@@ -75,16 +75,16 @@ struct SleepCommand: VaultCommand {
         let time = LocalTime(days: try await answer.days.days(of: store))
         let nights = main ? found.sessions.mainSleep(in: time.days) : found.sessions
         guard !nights.isEmpty else {
-            throw found.sessions.noneLeft(overlong: found.overlong, of: answer.source.path)
+            throw found.noneLeft(of: answer.source.path)
         }
-        let warnings = StatisticsResult.warnings(ofOverlong: found.overlong, than: "a day")
         if let period {
             let days = time.days.startingWeeks(on: weekStart.weekday)
             let means = nights.means(by: period, in: days, below: below, separateBySource: separate)
             guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
             try answer.report.print(
                 SleepTable.means(
-                    means, by: period, days, below: below, warnings: warnings, path: answer.source.path))
+                    means, by: period, days, below: below, warnings: found.warnings, hints: found.hints,
+                    path: answer.source.path))
             return .done
         }
         let shown = nights.filter { $0.timeAsleep > 0 && $0.timeAsleep < below ?? .max || below == nil }
@@ -96,7 +96,8 @@ struct SleepCommand: VaultCommand {
             guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
         }
         try answer.report.print(
-            SleepTable.nights(shown, time, warnings: warnings, path: answer.source.path))
+            SleepTable.nights(
+                shown, time, warnings: found.warnings, hints: found.hints, path: answer.source.path))
         return .done
     }
 }

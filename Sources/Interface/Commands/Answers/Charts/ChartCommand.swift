@@ -130,11 +130,10 @@ struct ChartCommand: VaultCommand {
         let found = try await store.sleepTimes(
             in: time.range, where: samples.predicate, days: try series.days.given)
         guard found.sessions.contains(where: { $0.timeAsleep > 0 }) else {
-            throw found.sessions.noneLeft(overlong: found.overlong, of: source.path)
+            throw found.noneLeft(of: source.path)
         }
-        for warning in StatisticsResult.warnings(ofOverlong: found.overlong, than: "a day") {
-            Console.log("warning: \(warning)")
-        }
+        for warning in found.warnings { Console.log("warning: \(warning)") }
+        for hint in found.hints { Console.log("\(hint)") }
         let rule = try await series.days.days(of: store)
         return SleepChart.chart(
             found.sessions, by: chosenUnit(types, try await store.contents(), try series.days.given),

@@ -44,6 +44,16 @@ extension StatisticsResult {
     }
 }
 
+extension SleepTimes {
+    /// The warnings about samples that do not count.
+    package var warnings: [TerminalText] { StatisticsResult.warnings(ofOverlong: overlong, than: "a day") }
+
+    /// The note on another time zone that most samples name.
+    package var hints: [TerminalText] {
+        elsewhere.map { ["\($0.description): --tz \($0.zone) shows the hours there"] } ?? []
+    }
+}
+
 extension [StatisticsResult] {
     /// The warnings about what was not counted of each quantity, and sources that none of them has.
     package var warnings: [TerminalText] {
