@@ -10,7 +10,8 @@ public enum TimeWeightedMean: Sendable {
     /// Returns the mean.
     ///
     /// A value with a duration is weighted by it; a value without one counts until the next begins or the interval
-    /// ends, for at most ``longestGap``. If all weights are zero, values have equal weights.
+    /// ends, for at most ``longestGap``. Values at one instant share this time. If all weights are zero, values have equal
+    /// weights.
     ///
     /// - Parameters:
     ///   - values: Starts and ends in seconds, and values.
@@ -18,20 +19,54 @@ public enum TimeWeightedMean: Sendable {
     /// - Returns: nil if there are no values.
     public static func of(_ values: [(start: Int, end: Int, value: Double)], until end: Int) -> Double? {
         guard !values.isEmpty else { return nil }
-        let sorted = values.indices.sorted { (values[$0].start, $0) < (values[$1].start, $1) }
+        let sorted = values.sorted { ($0.start, $0.end, $0.value) < ($1.start, $1.end, $1.value) }
         var (sum, weight) = (0.0, 0.0)
-        for (place, index) in sorted.enumerated() {
-            let item = values[index]
-            var length = item.end - item.start
+        var place = 0
+        while place < sorted.count {
+            let item = sorted[place]
+            var (length, mean, next) = (item.end - item.start, item.value, place + 1)
             if length <= 0 {
-                let next = place + 1 < sorted.count ? values[sorted[place + 1]].start : end
-                length = min(longestGap, max(0, next - item.start))
+                var instant = InstantMean(item.value, start: item.start, end: item.end)
+                while next < sorted.count,
+                    instant.add(sorted[next].value, start: sorted[next].start, end: sorted[next].end)
+                {
+                    next += 1
+                }
+                mean = instant.mean
+                let following = next < sorted.count ? sorted[next].start : end
+                length = min(longestGap, max(0, following - item.start))
             }
-            sum += Double(length) * item.value
+            sum += Double(length) * mean
             weight += Double(length)
+            place = next
         }
         guard weight > 0 else { return values.reduce(0) { $0 + $1.value } / Double(values.count) }
         return sum / weight
+    }
+}
+
+/// The mean of the measurements of one source at one instant, none of which may be left out for another.
+package struct InstantMean: Sendable {
+    private let start: Int
+    /// The number of measurements; none if the first has a duration.
+    private var count: Int
+    /// The mean.
+    package private(set) var mean: Double
+
+    /// Begins with a measurement.
+    package init(_ value: Double, start: Int, end: Int) {
+        (self.start, mean) = (start, value)
+        count = end > start ? 0 : 1
+    }
+
+    /// Adds a measurement.
+    ///
+    /// - Returns: Whether it is at the same instant, as all others are; else it is not added.
+    package mutating func add(_ value: Double, start: Int, end: Int) -> Bool {
+        guard count > 0, start == self.start, end <= start else { return false }
+        count += 1
+        mean += (value - mean) / Double(count)
+        return true
     }
 }
 

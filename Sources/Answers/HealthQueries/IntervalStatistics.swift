@@ -88,8 +88,7 @@ public struct IntervalStatistics: Sendable {
         guard let first = columns.starts.first else { return }
         if sweep == nil { sweep = IntervalSweep(range, by: query.interval.rule(days, range, first: first)) }
         let unit = query.interval.usualLength
-        for index in 0..<columns.count where finished < query.enough {
-            let sample = columns[index]
+        for sample in columns.inOrder where finished < query.enough {
             if let inside = sample.length(in: range) {
                 totals[sample.source].count += 1
                 let length = sample.end - sample.start

@@ -199,6 +199,44 @@ struct StatisticsTests {
         #expect(TimeWeightedMean.of([(5, 5, 7)], until: 5) == 7)
     }
 
+    @Test("share the time of an instant among the values at it, in whatever order they are", arguments: 0..<6)
+    func equalInstants(order: Int) async throws {
+        // Sixty and 120 share five minutes, after which 100 applies for ten; what starts at once with a duration ends them.
+        let values = [(0, 0, 60.0), (0, 0, 120), (300, 300, 100), (7200, 7200, 10), (7200, 7260, 50)]
+        let turned = order == 5 ? values.reversed() : Array(values[order...] + values[..<order])
+        let mean = try #require(TimeWeightedMean.of(turned, until: 90000))
+        #expect(abs(mean - (90 * 300 + 100 * 600 + 50 * 60) / 960) < 1e-9)
+        var document = TestDocument()
+        for (start, end, value) in turned {
+            document.add(
+                "HKQuantityTypeIdentifierHeartRate", "\(value)", from: Self.june + start, to: Self.june + end,
+                unit: "count/min")
+        }
+        for range in [QueryTimeRange.ever, .until(.instant(Timestamp(seconds: Self.june, offsetMinutes: 0)))]
+        {
+            let result = try await document.store.statistics(
+                StatisticsQuery(.heartRate, [.average, .mostRecent], in: range, days: .utc))
+            let latest = range.isUnlimited ? 50.0 : 120
+            #expect(result.intervals.map(\.mostRecent) == [latest])
+            let average = try #require(result.intervals.first?.average)
+            #expect(abs(average - (range.isUnlimited ? mean : 90)) < 1e-9)
+        }
+    }
+
+    @Test("have the kind of a source from the first of its devices by text, if two begin at one instant")
+    func equalDevices() async throws {
+        func sources(_ names: [String]) async throws -> [String] {
+            var document = TestDocument()
+            for name in names {
+                document.add("1", from: Self.june, to: Self.june + 60, source: "A", device: name)
+            }
+            document.add("1", from: Self.june, to: Self.june + 60, source: "B", device: "iPhone")
+            return try await document.store.statistics(StatisticsQuery(.stepCount, days: .utc)).sources
+        }
+        #expect(try await sources(["Apple Watch", "Other"]) == ["A", "B"])
+        #expect(try await sources(["Other", "Apple Watch"]) == ["A", "B"])
+    }
+
     @Test("average sound by its energy")
     func levels() throws {
         let same = try #require(EquivalentLevel.of([(10, 80), (90, 80)]))

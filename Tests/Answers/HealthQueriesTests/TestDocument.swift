@@ -8,20 +8,23 @@ struct TestDocument {
     var exportDate = "2024-07-01 12:00:00 +0200"
 
     /// Adds steps; times are seconds since 1970 in UTC.
-    mutating func add(_ value: String, from start: Int, to end: Int? = nil, source: String = "Watch") {
-        add("HKQuantityTypeIdentifierStepCount", value, from: start, to: end, source: source)
+    mutating func add(
+        _ value: String, from start: Int, to end: Int? = nil, source: String = "Watch", device: String? = nil
+    ) {
+        add("HKQuantityTypeIdentifierStepCount", value, from: start, to: end, source: source, device: device)
     }
 
     /// Adds a record.
     mutating func add(
         _ type: String, _ value: String, from start: Int, to end: Int? = nil,
-        source: String = "Watch", unit: String? = "count", metadata: String? = nil
+        source: String = "Watch", unit: String? = "count", metadata: String? = nil, device: String? = nil
     ) {
         let times = [start, end ?? start].map { Self.apple($0) }
         let unitText = unit.map { " unit=\"\($0)\"" } ?? ""
+        let deviceText = device.map { " device=\"&lt;&lt;HKDevice: 0x1&gt;, name:\($0)&gt;\"" } ?? ""
         let content = metadata.map { "><MetadataEntry key=\"k\" value=\"\($0)\"/></Record>" } ?? "/>"
         records.append(
-            "<Record type=\"\(type)\" sourceName=\"\(source)\"\(unitText) startDate=\"\(times[0])\" "
+            "<Record type=\"\(type)\" sourceName=\"\(source)\"\(deviceText)\(unitText) startDate=\"\(times[0])\" "
                 + "endDate=\"\(times[1])\" value=\"\(value)\"" + content)
     }
 

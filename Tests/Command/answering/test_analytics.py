@@ -86,9 +86,12 @@ class Truth:
                          datetime.fromtimestamp(right, ZONE), part)
 
     def add_heartbeats(self, records):
-        """Second by second: each measurement lasts until the next, for ten minutes at most."""
-        rows = sorted((start.timestamp(), end.timestamp() - start.timestamp(), float(element.get("value")))
-                      for start, end, element in records)
+        """Each measurement lasts until the next, for ten minutes at most; those at one instant are one, with their mean."""
+        instants = defaultdict(list)
+        for start, end, element in records:
+            instants[start.timestamp(), end.timestamp() - start.timestamp()].append(float(element.get("value")))
+        rows = [(start, length, value) for (start, length), values in sorted(instants.items())
+                for value in (values if length else [sum(values) / len(values)])]
         for (start, length, value), follower in zip(rows, [row[0] for row in rows[1:]] + [float("inf")]):
             end = min(start + (length or 600), follower)
             if start < end:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from documents import document
+from documents import END, HEAD, document
 from vault import BINARY, OPEN, CommandTest, each, generated, run
 
 STEPS = "HKQuantityTypeIdentifierStepCount"
@@ -75,6 +75,23 @@ class Statistics(CommandTest):
             self.assertLess(int(self.measured(*command)[-1]) / 1024, 64, command)
         self.assertIn("3 samples without a start or a convertible unit, or of more than a year (sleep: a day), not counted",
                       self.vault("analytics", "init", "in.xml", "--database", "b.db").stderr)
+
+    def test_samples_of_one_instant_count_alike_in_whatever_order_they_are(self):
+        rate = ('<Record type="HKQuantityTypeIdentifierHeartRate" sourceName="A" unit="count/min" value="{}" '
+                'startDate="2023-05-01 {} +0000" endDate="2023-05-01 {} +0000"/>').format
+        rates = [rate(60, *2 * ["08:00:00"]), rate(120, *2 * ["08:00:00"]), rate(75, "08:10:00", "08:15:00"),
+                 rate(0.1, "09:00:00", "09:00:10"), rate(0.2, "09:00:00", "09:00:10"), rate(0.3, "09:00:00", "09:00:10")]
+        found = []
+        for turned in rates, rates[::-1], rates[3:] + rates[:3]:
+            (self.folder / "in.xml").write_text(HEAD + "\n".join(turned) + END)
+            self.vault("analytics", "init", "in.xml", "--database", "a.db", "--overwrite", "--tz", "UTC")
+            rows = json.loads(self.vault("analytics", "show", "day", "--database", "a.db", "--json").stdout)["rows"]
+            found.append((self.report("in.xml", "heartRate", "--agg", "avg,latest,min", "--tz", "UTC")["intervals"],
+                          rows[0]["heartbeats"]))
+        self.assertEqual(found[1:], found[:1] * 2)
+        interval, = found[0][0]
+        self.assertAlmostEqual(interval["avg"], (600 * 90 + 300 * 75 + 10 * 0.6) / 930)
+        self.assertEqual(interval["latest"], 0.3)
 
     def test_the_reason_for_no_answer_is_that_samples_last_for_ages(self):
         ages, said = self.steps("2020-01-01", "2023-05-01", 9998), "1 sample of more than a year not counted"

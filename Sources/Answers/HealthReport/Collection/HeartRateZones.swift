@@ -73,7 +73,8 @@ struct ZoneTally: Sendable {
     private struct Measurement: Sendable {
         let start: Int
         let end: Int
-        let heartRate: Double
+        /// The mean of those at its start.
+        var rate: InstantMean
     }
 
     private var workouts: [Workout]
@@ -114,13 +115,27 @@ struct ZoneTally: Sendable {
         self.places = places
     }
 
-    /// Adds a measurement, which starts no earlier than the one before.
+    /// Adds measurements of a span.
+    mutating func add(_ samples: Samples<QuantitySample>) {
+        var columns = QuantityColumns(unit: .count / .minute)
+        columns.append(samples)
+        for sample in columns.inOrder {
+            add(
+                sample.value, start: sample.start, end: sample.end,
+                source: columns.sources[sample.source].name)
+        }
+    }
+
+    /// Adds a measurement, which starts no earlier than the one before; of those with the same start, the ones without a
+    /// duration come first.
     ///
-    /// It applies until the next of its source, for at most ``TimeWeightedMean/longestGap``.
+    /// It applies until the next of its source, for at most ``TimeWeightedMean/longestGap``. Those of a source at one instant
+    /// are one, with their mean.
     mutating func add(_ heartRate: Double, start: Int, end: Int, source: String) {
         advance(to: start)
         let latest = Measurement(
-            start: start, end: end > start ? end : start + TimeWeightedMean.longestGap, heartRate: heartRate)
+            start: start, end: end > start ? end : start + TimeWeightedMean.longestGap,
+            rate: InstantMean(heartRate, start: start, end: end))
         guard let number = numbers[source] else {
             numbers[source] = tracks.count
             let zones = [Int](repeating: 0, count: HeartRateZones.names.count)
@@ -129,6 +144,7 @@ struct ZoneTally: Sendable {
                     source: source, seconds: Array(repeating: zones, count: maxima.count), latest: latest))
             return
         }
+        if tracks[number].latest.rate.add(heartRate, start: start, end: end) { return }
         for maximum in maxima.indices {
             let (zone, seconds) = unfinished(tracks[number].latest, until: start, maximum)
             tracks[number].seconds[maximum][zone] += seconds
@@ -139,7 +155,7 @@ struct ZoneTally: Sendable {
     /// Returns the zone of a measurement, and for how long it applied until an instant.
     private func unfinished(_ latest: Measurement, until instant: Int, _ maximum: Int) -> (Int, Int) {
         (
-            HeartRateZones.zone(latest.heartRate, maximum: maxima[maximum]),
+            HeartRateZones.zone(latest.rate.mean, maximum: maxima[maximum]),
             max(0, min(latest.end, instant) - latest.start)
         )
     }

@@ -207,16 +207,3 @@ extension DaySeries.Value {
             high: Float(conversion(Double(high))))
     }
 }
-
-extension ZoneTally {
-    /// Adds heart rates.
-    fileprivate mutating func add(_ samples: Samples<QuantitySample>) {
-        var columns = QuantityColumns(unit: .count / .minute)
-        columns.append(samples)
-        for index in 0..<columns.count {
-            add(
-                columns.values[index], start: columns.starts[index], end: columns.ends[index],
-                source: columns.sources[columns.sourceNumbers[index]].name)
-        }
-    }
-}

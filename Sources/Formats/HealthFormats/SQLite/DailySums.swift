@@ -94,11 +94,11 @@ private struct TypeSums {
     private mutating func finishSpan() {
         defer { columns.removeSamples() }
         guard !isCrowded else { return }
-        let (starts, ranks) = (columns.starts, columns.ranks(.priority()))
+        let ranks = columns.ranks(.priority())
         // The parts of a span overlap.
-        for index in starts.indices.sorted(by: { (starts[$0], $0) < (starts[$1], $1) }) {
-            finishDays(before: starts[index], ranks)
-            sweep.append(columns[index])
+        for sample in columns.inOrder {
+            finishDays(before: sample.start, ranks)
+            sweep.append(sample)
         }
     }
 

@@ -24,6 +24,19 @@ extension QuantityColumns {
             start: starts[index], end: ends[index], value: values[index], source: sourceNumbers[index])
     }
 
+    /// The samples as statistics see them, in an order that is the same in every export of a phone, so that results do not
+    /// depend on that of the file: by start, end and value.
+    package var inOrder: [SweptSample] {
+        func isInOrder(_ left: SweptSample, _ right: SweptSample) -> Bool {
+            if left.start != right.start { return left.start < right.start }
+            return left.end != right.end ? left.end < right.end : left.value < right.value
+        }
+        let samples = (0..<count).map { self[$0] }
+        // Mostly they are: spans are sorted by start.
+        let isSorted = zip(samples, samples.dropFirst()).allSatisfy { !isInOrder($1, $0) }
+        return isSorted ? samples : samples.sorted(by: isInOrder)
+    }
+
     /// Returns the rank of each source, 0 for the highest priority.
     package func ranks(_ merge: SourceMerge) -> [Int] {
         SourcePriority.ranks(sources, first: merge.firstSources)

@@ -84,9 +84,16 @@ public struct QuantityColumns: Sendable {
             ends.append(end)
             values.append(look.conversion(value))
             sourceNumbers.append(look.source)
-            if place.start < firstStarts[look.source] {
+            if place.start <= firstStarts[look.source] {
+                let device = look.context.device
+                // Of two at the same instant, the first by text, in whatever order the file has them.
+                let isOther = place.start == firstStarts[look.source] && device != sources[look.source].device
+                if place.start < firstStarts[look.source]
+                    || isOther && device?.text ?? "" < sources[look.source].device?.text ?? ""
+                {
+                    sources[look.source].device = device
+                }
                 firstStarts[look.source] = place.start
-                sources[look.source].device = look.context.device
             }
         }
         sourceUnit = samples.last?.unit ?? sourceUnit

@@ -49,6 +49,20 @@ struct AnalyticsRowTests {
         #expect(days.map { $0[.heartbeats]?.coveredSeconds } == [300 + 600 + 60, 120])
     }
 
+    @Test(
+        "count measurements of a source at one instant as one, with their mean",
+        arguments: [["60", "120"], ["120", "60"]])
+    func equalInstants(rates: [String]) throws {
+        var samples = TestSamples()
+        for rate in rates { samples.add("HeartRate", rate, Self.june, Self.june, unit: "count/min") }
+        // Another source's, which counts only while the first one's does not.
+        samples.add("HeartRate", "180", Self.june, Self.june, unit: "count/min", source: "Other")
+        samples.add("HeartRate", "70", Self.june + 60, Self.june + 60, unit: "count/min")
+        let day = try #require(try Self.days(samples).first)
+        #expect(day.heartbeats == 90 + 700 && day[.heartbeats]?.coveredSeconds == 660)
+        #expect(day[.heartbeats]?.n == 2 && day[.heartbeats]?.sources == ["Watch"])
+    }
+
     @Test("count sleep of all trackers once, on the day on which the night ends, and time in bed apart")
     func sleep() throws {
         var samples = TestSamples()

@@ -72,10 +72,7 @@ struct SeriesFold: Sendable {
             columns.removeSamples()
             columns.append(found)
             ranks = columns.ranks(merge)
-            // In an order that is the same in every export of a phone.
-            let sorted = (0..<columns.count).map { columns[$0] }
-                .sorted { ($0.start, $0.end, $0.value) < ($1.start, $1.end, $1.value) }
-            for sample in sorted {
+            for sample in columns.inOrder {
                 guard series == .heartbeats else {
                     try sweepPast(sample)
                     continue
