@@ -36,7 +36,7 @@ package enum AnalyticsTable: Sendable {
                 ) { row in
                     row[metric].map { NumberText.rounded($0.value, digits: metric.isWhole ? 0 : 1) } ?? "-"
                 },
-                TableColumn(metric.rawValue, in: .csv) { row in row[metric].map { value($0, metric) } },
+                TableColumn(metric.rawValue, in: .csv) { row in row[metric]?.value },
                 TableColumn(metric.rawValue, in: .json, isNullable: true) { row in
                     row[metric].map { object($0, metric, of: row, days, rule: rule) }
                 },
@@ -59,10 +59,6 @@ package enum AnalyticsTable: Sendable {
         (CalendarUnit(rawValue: period.rawValue) ?? .day).label(startingOn: start)
     }
 
-    private static func value(_ amount: Amount, _ metric: Metric) -> Double {
-        metric.isWhole ? amount.value.rounded() : amount.value
-    }
-
     private static func object(
         _ amount: Amount, _ metric: Metric, of row: AnalyticsRow, _ days: Days, rule: String
     ) -> TableObject {
@@ -73,7 +69,7 @@ package enum AnalyticsTable: Sendable {
             FixedNumber(min(1, Double($0) / Double(length)), digits: 4)
         }
         return TableObject([
-            ("value", value(amount, metric)), ("unit", metric.unit.description), ("n", amount.n),
+            ("value", amount.value), ("unit", metric.unit.description), ("n", amount.n),
             ("days", amount.days), ("coverage", coverage), ("sources", amount.sources),
             ("rule", metric.rule(rule)),
         ])

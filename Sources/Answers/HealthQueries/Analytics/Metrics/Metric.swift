@@ -51,7 +51,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Whether its values are rounded to whole numbers when they are shown.
+    /// Whether its values are rounded to whole numbers when people read them.
     public var isWhole: Bool {
         unit != .meter() && unit != .kilocalorie
     }
