@@ -89,6 +89,58 @@ class Days(CommandTest):
                      for line in path.read_text().splitlines()]
             self.assertEqual(len(lines), count)
 
+    def test_dates_after_the_export_move_no_answer_about_the_last_days(self):
+        """An evening on the day of the export, and a clock that was years ahead."""
+        later = steps("2024-07-01 21:51:00 -0400") + steps("2024-07-02 01:00:00 -0400") + steps("2030-06-01 10:00:00 -0400")
+        far = steps("2024-06-25 12:00:00 -0400") + later
+        night = ZONE.replace("2024-06-01", "2024-06-30") + ZONE.replace("2024-06-01", "2030-06-02")
+        (self.folder / "in.xml").write_text(HEAD + far + night + END)
+        said = "samples up to {} are dated after the export"
+        days = ["2024-06-25", "2024-07-01", "2024-07-02", "2030-06-01"]
+        for options, shown, omission in ((("--last", "7d"), days[:2], ", and not shown"), ((), days, ""),
+                                         (("--since", "2024-07"), days[1:], ""), (("--until", "2030-05"), days[:3], "")):
+            report = json.loads(self.vault("stats", "in.xml", "stepCount", "--json", *options).stdout)
+            self.assertEqual([interval["start"][:10] for interval in report["intervals"]], shown)
+            self.assertEqual(report["warnings"], [said.format("2030-06-01") + omission])
+            query = self.vault("query", "in.xml", "stepCount", "--csv", *options)
+            self.assertEqual(query.stdout.decode().count("StepCount"), len(shown))
+            self.assertIn(f"warning: {said.format('2030-06-01')}{omission}\n", query.stderr)
+        self.assertEqual(json.loads(self.vault("stats", "in.xml", "stepCount", "--json", "--until", "2024-06").stdout)["warnings"], [])
+        sleep = json.loads(self.vault("sleep", "in.xml", "--last", "7d", "--json").stdout)
+        self.assertEqual([found["night"] for found in sleep["nights"]], ["2024-06-30"])
+        self.assertEqual(sleep["warnings"], [said.format("2030-06-02") + ", and not shown"])
+        trend = json.loads(self.vault("trend", "in.xml", "stepCount", "--last", "7d", "--json").stdout)
+        self.assertEqual([period["start"] for period in trend["periods"]], ["2024-06-01", "2024-07-01"])
+        self.assertIn("not shown", trend["warnings"][0])
+        # A chart ends with the export, unless it is told to go on.
+        for options in (), ("--last", "7d"), ("--since", "2024-06"):
+            chart = self.vault("chart", "in.xml", "stepCount", *options)
+            self.assertIn("Steps by", chart.stdout.decode())
+            self.assertNotIn("2030", chart.stdout.decode())
+            self.assertIn(f"warning: {said.format('2030-06-01')}, and not shown\n", chart.stderr)
+        self.assertIn("Steps by day", self.vault("chart", "in.xml", "stepCount", "--last", "7d").stdout.decode())
+        # An export has all of them.
+        self.vault("export", "in.xml", "-o", "out.json", "--last", "7d", "--types", "stepCount")
+        self.assertIn("2030-06-01", (self.folder / "out.json").read_text())
+
+    def test_dates_after_the_export_move_no_last_days_of_analytics(self):
+        (self.folder / "in.xml").write_text(
+            HEAD + "".join(steps(f"{day} 10:00:00 -0400") for day in ("2024-06-24", "2024-06-25", "2024-07-01", "2024-07-02",
+                                                                      "2030-06-01")) + END)
+        self.vault("analytics", "init", "in.xml", "--database", "a.db")
+        for period, options, shown, said in (
+                ("day", ("--last", "6d"), ["2024-06-25", "2024-07-01"], ["2 days are dated after the export, and not shown"]),
+                ("week", ("--last", "1d"), ["2024-06-24", "2024-07-01"], ["1 week is dated after the export, and not shown"]),
+                ("year", (), ["2024-01-01", "2030-01-01"], ["1 year is dated after the export"]),
+                ("day", ("--since", "yesterday"), ["2024-07-01", "2024-07-02", "2030-06-01"], ["2 days are dated after the export"]),
+                ("day", ("--until", "today"), ["2024-06-24", "2024-06-25", "2024-07-01"], [])):
+            show = "analytics", "show", period, "--database", "a.db", *options
+            report = json.loads(self.vault(*show, "--json").stdout)
+            self.assertEqual([row["startDate"] for row in report["rows"]], shown, (period, options))
+            self.assertEqual(report["warnings"], said)
+            for text in said:
+                self.assertIn(f"warning: {text}\n", self.vault(*show).stdout.decode())
+
     def test_an_activity_summary_belongs_to_the_day_that_it_names(self):
         result = self.vault("export", "zone.xml", "-o", "x.hvault", *ENCRYPT)
         self.assertIn("2024-01-14 to 2024-06-01", result.stderr)

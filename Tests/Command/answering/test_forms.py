@@ -124,14 +124,14 @@ class Forms(CommandTest):
         for period in "day", "week", "month", "year":
             show = f"analytics show {period} --database {database}"
             told = json.loads(self.vault(*show.split(), "--json").stdout)
-            self.assertEqual(" ".join(told), "path period zone rows")
+            self.assertEqual(" ".join(told), "path period zone warnings rows")
             for row in told["rows"]:
                 self.assertEqual(" ".join(row), f"startDate endDate {METRICS} recordedAt")
                 self.assertLessEqual({shape(member) for member in row.values()}, {"", amount.strip("[]")})
             self.check(show, source=False, csv=f"start end {METRICS}")
             self.check(show, "--metric", "steps", source=False, text=f"{period} steps",
                        csv="start end steps",
-                       json_form=f"path period zone rows[startDate endDate steps{amount} recordedAt]")
+                       json_form=f"path period zone warnings rows[startDate endDate steps{amount} recordedAt]")
         told = json.loads(self.vault("analytics", "records", "--database", database, "--json").stdout)
         self.assertEqual(list(told)[:2], ["path", "best"])
         self.assertEqual({shape(best) for best in told["best"].values()}, {"date value unit"})

@@ -260,6 +260,17 @@ class Answers(CommandTest):
             self.assertEqual((row["type"], row["first"], row["last"]), ("activitySummary", None, "2023-05-03"), zone)
             self.assertEqual([row["start"] for row in last.table("samples", type="activitySummary")], ["2023-05-03"], zone)
 
+    def test_dates_after_the_export_count_only_in_a_time_that_ends_after_it(self):
+        client = self.made("later.xml", *map(self.STEPS.format, ("2023-05-01", "2023-05-12", "2023-05-14", "2030-06-01")))
+        for asked, days, sums in (({}, 13, 20), ({"last": "3d"}, 4, 10), ({"from": "2023-05-10"}, 4, 10),
+                                  ({"from": "2023-05-10", "to": "2030-06"}, 2609, 30)):
+            answer = client.call("statistics", types=["stepCount"], **asked)
+            found, = answer["overall"]
+            self.assertEqual((found["days"], found["sum"]), (days, sums), asked)
+            self.assertIn("samples up to 2030-06-01", answer["archive"]["datedAfterExport"])
+        self.assertNotIn("datedAfterExport",
+                         self.made("now.xml", self.STEPS.format("2023-05-12")).call("overview")["archive"])
+
     def test_what_is_not_known_of_workouts_is_null(self):
         workout = (' <Workout workoutActivityType="HKWorkoutActivityType{}" sourceName="x" {} startDate="{} 10:00:00 +0200"'
                    ' endDate="{} 10:45:00 +0200">{}</Workout>\n')

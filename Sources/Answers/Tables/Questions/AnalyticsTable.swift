@@ -14,10 +14,11 @@ package enum AnalyticsTable: Sendable {
     ///   - days: The rule for days, in the zone.
     ///   - zone: The name of the zone of the days.
     ///   - rule: How sources were merged.
+    ///   - warnings: What is to be said about the rows.
     ///   - path: The path of the database.
     package static func rows(
         _ rows: [AnalyticsRow], _ period: AnalyticsPeriod, metrics: [Metric], _ days: Days, zone: String,
-        rule: String, path: BytePath
+        rule: String, warnings: [TerminalText], path: BytePath
     ) -> Table<AnalyticsRow> {
         let all = metrics.isEmpty ? Metric.allCases : metrics
         let shown = metrics.isEmpty ? all.filter { metric in rows.contains { $0[metric] != nil } } : metrics
@@ -44,7 +45,10 @@ package enum AnalyticsTable: Sendable {
         }
         columns.append(TableColumn("recordedAt", in: .json) { $0.recordedAt })
         var table = Table("rows", rows, columns)
-        table.facts = [("path", path), ("period", period.rawValue), ("zone", zone)]
+        table.facts = [
+            ("path", path), ("period", period.rawValue), ("zone", zone), ("warnings", warnings.map(\.text)),
+        ]
+        table.warnings = warnings
         table.omission = { count in
             "\(NumberText.count(count, "metric")) left out: a wider terminal, --metric NAME or --csv shows them"
         }

@@ -65,12 +65,18 @@ package struct ExposedArchive: Sendable {
             contents.exportDate.map { ("exported", local($0)) }, ("zone", days.zone),
             isCut ? ("exposedSince", days.timestamp(first)) : nil,
             isSelection ? ("exposedTypes", contents.types.count) : nil,
+            dayAfterExport.map { ("datedAfterExport", "samples up to \($0); only with 'to' do they count") },
             ("merging", merge?.rule ?? "not merged: nothing is added up"), ("note", note),
         ]
         var table = table
         table.facts =
             [("archive", TableObject(archive.compactMap(\.self)))] + (range?.members ?? []) + table.facts
         return ToolAnswer(table, total: total, keepsLatest: keepsLatest, place: place)
+    }
+
+    /// The latest day of an exposed sample, if it is dated after the export.
+    private var dayAfterExport: CivilDate? {
+        contents.types.compactMap { contents.dayAfterExport(of: $0.type, by: days) }.max()
     }
 
     /// Returns an instant in the zone of the days.
@@ -112,7 +118,10 @@ package struct ExposedArchive: Sendable {
         let starts = extents.map(\.lowerBound)
         let ends = extents.map(\.upperBound) + [contents.now?.seconds ?? 0]
         let lower = max(resolved.lowerBound, first, resolved.lowerBound == .min ? starts.min() ?? 0 : .min)
-        let upper = resolved.upperBound == .max ? (ends.max() ?? 0) + 1 : resolved.upperBound
+        // What is dated after the export is no reason for a longer time, of which it would be the end.
+        let latest = min(
+            (ends.max() ?? 0) + 1, bounds.endingWithExport.resolved(in: contents, days: days).upperBound)
+        let upper = resolved.upperBound == .max ? latest : resolved.upperBound
         guard lower < upper else {
             throw ToolProblem("nothing in this time is exposed, or its end is before its start")
         }

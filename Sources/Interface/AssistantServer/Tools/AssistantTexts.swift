@@ -24,6 +24,7 @@ enum AssistantTexts {
         time asked for or in the export is marked as partial.
         - A night ends when nothing was recorded for an hour, and belongs to the day on which it ends. Time that several \
         trackers recorded counts once; time in bed is not sleep.
+        - Samples may be dated after the export, such as predictions; they count only in a time with an end after it.
         - A sample of more than a year counts nowhere, and one of sleep of more than a day neither; skipped is the number \
         of samples that do not count.
         - A comparison is withheld if a period has fewer than 5 days with data, or too few of its days: 80 % for what is \

@@ -70,7 +70,7 @@ struct QueryCommand: VaultCommand {
         let takesLatest =
             newestFirst || sorting == nil && (isCut || limit != nil && answer.time.since == nil)
         let query = SampleQuery(
-            SampleType(type), in: answer.time.range, where: answer.samples.predicate,
+            SampleType(type), in: answer.time.answeredRange, where: answer.samples.predicate,
             sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: sorting == nil ? limit : nil,
             days: try answer.days.given)
         var count = 0
@@ -97,6 +97,9 @@ struct QueryCommand: VaultCommand {
         }
         guard count > 0 else {
             throw answer.samples.nothingSelected(of: [type], in: answer.source.path)
+        }
+        for warning in try await answer.warnings(onLater: [type], in: store) {
+            Console.log("warning: \(warning)")
         }
         if isCut, count > Self.mostOnTerminal {
             let which = sorting == nil ? "newest" : "first"

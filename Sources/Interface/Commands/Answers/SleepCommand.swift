@@ -70,20 +70,21 @@ struct SleepCommand: VaultCommand {
         let store = try answer.source.open()
         let gap = threshold.map { $0 * 60 } ?? (main ? SleepSession.longestInterruption : 3600)
         let found = try await store.sleepTimes(
-            in: answer.time.range, threshold: gap, separateBySource: separate,
+            in: answer.time.answeredRange, threshold: gap, separateBySource: separate,
             where: answer.samples.predicate, days: try answer.days.given)
         let time = LocalTime(days: try await answer.days.days(of: store))
         let nights = main ? found.sessions.mainSleep(in: time.days) : found.sessions
         guard !nights.isEmpty else {
             throw found.noneLeft(of: answer.source.path)
         }
+        let warnings = found.warnings + (try await answer.warnings(onLater: [.sleepAnalysis], in: store))
         if let period {
             let days = time.days.startingWeeks(on: weekStart.weekday)
             let means = nights.means(by: period, in: days, below: below, separateBySource: separate)
             guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
             try answer.report.print(
                 SleepTable.means(
-                    means, by: period, days, below: below, warnings: found.warnings, hints: found.hints,
+                    means, by: period, days, below: below, warnings: warnings, hints: found.hints,
                     path: answer.source.path))
             return .done
         }
@@ -97,7 +98,7 @@ struct SleepCommand: VaultCommand {
         }
         try answer.report.print(
             SleepTable.nights(
-                shown, time, warnings: found.warnings, hints: found.hints, path: answer.source.path))
+                shown, time, warnings: warnings, hints: found.hints, path: answer.source.path))
         return .done
     }
 }

@@ -31,7 +31,8 @@ extension HelpTopic {
               today, yesterday              counted from the day of the export
 
             --until includes the whole year, month or day. --last 18m counts whole days back from the day of the \
-            export; the units are d, w, m and y.
+            export; the units are d, w, m and y. Answers about the last days end with that day, and say if samples are \
+            dated later, such as predictions.
 
             A day is a day in the time zone of the export: the most recent zone that a sample names and whose offset \
             is that of the export, otherwise that offset. It is stored in the archive and does not depend on the \

@@ -24,6 +24,12 @@ public struct StoreContents: Sendable, Equatable {
         exportDate ?? types.compactMap(\.last).max { $0.seconds < $1.seconds }
     }
 
+    /// Returns the day of the latest sample of a type, if it is dated after the day of the export; nil otherwise.
+    package func dayAfterExport(of type: AnySampleType, by rule: Days) -> CivilDate? {
+        guard let exportDate, let last = extent(of: type)?.days(by: rule)?.upperBound else { return nil }
+        return last > rule.day(of: exportDate.seconds) ? last : nil
+    }
+
     /// Returns the extent of a type; nil if it has no samples.
     public func extent(of type: AnySampleType) -> TypeExtent? {
         types.first { $0.type == type }

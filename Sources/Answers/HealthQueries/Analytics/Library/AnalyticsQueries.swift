@@ -7,16 +7,26 @@ extension HealthStatsLibrary {
     /// their zone.
     package func days() throws -> Days { try zone().flatMap { try Days(zoneText: $0) } ?? Days.utc }
 
+    /// Returns the day of the export that the rows were computed from or, if that is unknown, the latest day with data; nil
+    /// before any were computed.
+    ///
+    /// Samples may be dated later, and so may rows.
+    public func exportDay() throws -> CivilDate? {
+        let exported = try read { try $0.subject()?.exportDate }
+        if let exported { return try days().day(of: exported) }
+        return try read { try $0.latestStart(.day) }
+    }
+
     /// Returns the day of a limit, in the zone of the rows.
     ///
     /// That is the day itself, the first or last one of a month or year, or that of an instant. Days are counted back from
-    /// the last one with data.
+    /// that of the export.
     private func day(_ limit: TimeLimit, isLast: Bool = false) throws -> CivilDate {
         if case .day(let day) = limit { return day }
         if case .days(let first, let last) = limit { return isLast ? last : first }
         let days = try self.days()
-        let newest = try read { try $0.latestStart(.day) }
-        let seconds = limit.seconds(days, now: newest.map { days.start(ofDay: $0.daysSince1970) } ?? 0)
+        let now = try exportDay().map { days.start(ofDay: $0.daysSince1970) } ?? 0
+        let seconds = limit.seconds(days, now: now)
         return days.day(of: isLast ? seconds.upperBound - 1 : seconds.lowerBound)
     }
 

@@ -161,15 +161,26 @@ struct AnalyticsCommand: VaultCommand {
     private func show(_ library: HealthStatsLibrary) throws {
         let settings = try library.settings()
         var (first, last) = (time.since, time.until)
-        if let length = time.last, let latest = try library.getLatestDailyAnalytics()?.date {
-            first = .day(length.start(before: latest))
-            last = nil
+        let exported = try library.exportDay()
+        if let length = time.last, let exported {
+            first = .day(length.start(before: exported))
+            last = .day(exported)
         }
         let rows = try library.rows(of: period, from: first, to: last)
         guard !rows.isEmpty else { throw noRows }
+        var warnings: [TerminalText] = []
+        if let exported, time.until == nil {
+            let later = try library.rows(of: period).count { $0.startDate > exported }
+            if later > 0 {
+                let count = Quantities.count(later, period.rawValue)
+                let verb = later == 1 ? "is" : "are"
+                let omission = time.last == nil ? "" : ", and not shown"
+                warnings.append("\(count) \(verb) dated after the export\(omission)")
+            }
+        }
         try report.print(
             AnalyticsTable.rows(
                 rows, period, metrics: metrics, try library.days(), zone: try library.zone() ?? "",
-                rule: settings.merge.rule, path: library.path))
+                rule: settings.merge.rule, warnings: warnings, path: library.path))
     }
 }

@@ -97,7 +97,7 @@ struct ChartCommand: VaultCommand {
                     hint: "'healthvault query' lists its samples")
             }
             return StatisticsQuery(
-                quantity, by: .calendar(.hour), in: time.range, where: samples.predicate,
+                quantity, by: .calendar(.hour), in: range, where: samples.predicate,
                 merge: series.merge.rule, unit: series.units.unit(of: type), days: try series.days.given,
                 firstWeekday: series.weekStart.weekday)
         }
@@ -111,9 +111,9 @@ struct ChartCommand: VaultCommand {
         for result in results where result.intervals.isEmpty {
             Console.log("warning: \(samples.reasonForNone(in: result))")
         }
-        for warning in results.warnings { Console.log("warning: \(warning)") }
+        try await log(results.warnings, types, store)
         if unit == .hourOfWeek { return HoursOfWeekChart.chart(results[0]) }
-        return StatisticsChart.chart(results, in: try await range(store))
+        return StatisticsChart.chart(results, in: try await axis(store))
     }
 
     private func sleepChart(_ types: [AnySampleType], _ store: any HealthStore) async throws -> Chart {
@@ -128,23 +128,35 @@ struct ChartCommand: VaultCommand {
                 hint: "leave out --merge, --priority and --units")
         }
         let found = try await store.sleepTimes(
-            in: time.range, where: samples.predicate, days: try series.days.given)
+            in: range, where: samples.predicate, days: try series.days.given)
         guard found.sessions.contains(where: { $0.timeAsleep > 0 }) else {
             throw found.noneLeft(of: source.path)
         }
-        for warning in found.warnings { Console.log("warning: \(warning)") }
+        try await log(found.warnings, types, store)
         for hint in found.hints { Console.log("\(hint)") }
         let rule = try await series.days.days(of: store)
         return SleepChart.chart(
             found.sessions, by: chosenUnit(types, try await store.contents(), try series.days.given),
-            rule.startingWeeks(on: series.weekStart.weekday), in: try await range(store))
+            rule.startingWeeks(on: series.weekStart.weekday), in: try await axis(store))
     }
 
-    /// The selected period in seconds; nil for all time.
-    private func range(_ store: any HealthStore) async throws -> Range<Int>? {
+    /// The selected period; one without an end ends with the export, which no later date moves.
+    private var range: QueryTimeRange { time.range.endingWithExport }
+
+    /// Logs warnings, and those about samples that are dated after the export.
+    private func log(
+        _ warnings: [TerminalText], _ types: [AnySampleType], _ store: any HealthStore
+    ) async throws {
+        let later = time.warnings(
+            onLater: types, in: range, of: try await store.contents(), try series.days.given)
+        for warning in warnings + later { Console.log("warning: \(warning)") }
+    }
+
+    /// The range of the axis in seconds; nil for that of the values.
+    private func axis(_ store: any HealthStore) async throws -> Range<Int>? {
         guard !time.range.isUnlimited else { return nil }
         let contents = try await store.contents()
-        let range = time.range.resolved(in: contents, days: try series.days.given)
+        let range = range.resolved(in: contents, days: try series.days.given)
         // A period without an end ends with the export.
         return contents.now.map { range.clamped(to: .min..<max(range.lowerBound, $0.seconds)) } ?? range
     }
@@ -157,7 +169,7 @@ struct ChartCommand: VaultCommand {
         let extents = types.compactMap { contents.extent(of: $0) }
         let first = extents.compactMap(\.first?.seconds).min() ?? 0
         let last = extents.compactMap(\.last?.seconds).max() ?? 0
-        let range = time.range.resolved(in: contents, days: days)
+        let range = range.resolved(in: contents, days: days)
         return switch min(last, range.upperBound) - max(first, range.lowerBound) {
         case ..<(3 * 86400): types.contains(.sleepAnalysis) ? .day : .hour
         case ..<(120 * 86400): .day

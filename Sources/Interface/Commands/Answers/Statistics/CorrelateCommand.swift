@@ -47,10 +47,10 @@ struct CorrelateCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
-        let values = try await answer.dailyValues(of: [first, second], merge, in: store)
+        let (values, warnings) = try await answer.dailyValues(of: [first, second], merge, in: store)
         try answer.report.print(
             DailyCorrelation(values[0], values[1], lag: lag).table(
-                values[0], values[1], lag: lag, warnings: values.warnings, path: answer.source.path))
+                values[0], values[1], lag: lag, warnings: warnings, path: answer.source.path))
         return .done
     }
 }

@@ -142,7 +142,7 @@ struct StatsCommand: VaultCommand {
         if let comparison { return try await compare(quantity, comparison, store) }
         let query = StatisticsQuery(
             quantity, averaged == nil ? options : [.sum], by: .calendar(averaged == nil ? unit : .day),
-            in: answer.time.range, where: answer.samples.predicate,
+            in: answer.time.answeredRange, where: answer.samples.predicate,
             merge: merge.rule, unit: units.unit(of: type), days: try answer.days.given,
             firstWeekday: weekStart.weekday)
         let result = units.applied(to: try await store.statistics(query))
@@ -156,7 +156,8 @@ struct StatsCommand: VaultCommand {
         try answer.report.print(
             StatisticsTable.table(
                 chosen, of: result, by: unit, shown, averaged == nil ? "" : ", by day",
-                warnings: result.warnings, path: answer.source.path))
+                warnings: result.warnings + (try await answer.warnings(onLater: [type], in: store)),
+                path: answer.source.path))
         return .done
     }
 

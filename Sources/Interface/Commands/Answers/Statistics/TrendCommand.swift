@@ -3,6 +3,7 @@ import CommandLineKit
 import HealthModel
 import HealthQueries
 import HealthVault
+import SystemIO
 import Tables
 import Wording
 
@@ -45,21 +46,21 @@ struct TrendCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
-        let values = try await answer.dailyValues(of: [type], merge, in: store)
+        let (values, warnings) = try await answer.dailyValues(of: [type], merge, in: store)
         try answer.report.print(
             values[0].trendTable(
-                isYearly: period == .year, warnings: values.warnings, path: answer.source.path))
+                isYearly: period == .year, warnings: warnings, path: answer.source.path))
         return .done
     }
 }
 
 extension AnswerOptions {
-    /// Returns the daily values of quantities, from one pass over the source.
+    /// Returns the daily values of quantities with the warnings about them, from one pass over the source.
     ///
     /// - Throws: `UsageError` if a type is no quantity; another error if no sample of one of them counts.
     func dailyValues(
         of names: [SampleTypeName], _ merge: MergeOptions, in store: any HealthStore
-    ) async throws -> [DailyValues] {
+    ) async throws -> (values: [DailyValues], warnings: [TerminalText]) {
         var quantities: [SampleType<QuantitySample>] = []
         for name in names {
             let type = try await KnownSampleType.type(name, in: store)
@@ -71,11 +72,12 @@ extension AnswerOptions {
             quantities.append(quantity)
         }
         let values = try await store.dailyValues(
-            of: quantities, in: time.range, where: samples.predicate, merge: merge.rule,
+            of: quantities, in: time.answeredRange, where: samples.predicate, merge: merge.rule,
             days: try days.given)
         guard values.allSatisfy({ !$0.days.isEmpty }) else {
             throw samples.noneCounted(in: values.map(\.statistics), of: source.path)
         }
-        return values
+        let later = try await warnings(onLater: quantities.map(\.erased), in: store)
+        return (values, values.warnings + later)
     }
 }

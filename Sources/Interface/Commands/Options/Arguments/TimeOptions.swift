@@ -1,6 +1,7 @@
 package import ByteText
 package import CommandLineKit
 package import HealthModel
+package import SystemIO
 
 /// The options for a period: from one year, month, day or time to another, or the last days.
 package struct TimeOptions: Sendable {
@@ -62,4 +63,29 @@ package struct TimeOptions: Sendable {
 
     /// The selected period.
     package var range: QueryTimeRange { last.map { .last($0) } ?? .limited(since, until) }
+
+    /// The selected period of an answer: the last days end with that of the export.
+    package var answeredRange: QueryTimeRange { last == nil ? range : range.endingWithExport }
+
+    /// Returns the warnings about samples that are dated after the export, which are not shown if the answer ends with it.
+    ///
+    /// - Parameters:
+    ///   - types: The types that are asked for.
+    ///   - range: The period of the answer.
+    ///   - contents: What the source contains.
+    ///   - days: The rule for days; nil for that of the source.
+    package func warnings(
+        onLater types: [AnySampleType], in range: QueryTimeRange, of contents: StoreContents, _ days: Days?
+    ) -> [TerminalText] {
+        func end(_ range: QueryTimeRange) -> Int { range.resolved(in: contents, days: days).upperBound }
+        let isShown = end(range) > end(QueryTimeRange.ever.endingWithExport)
+        // Nobody misses what is not asked for.
+        guard isShown || until == nil else { return [] }
+        return types.compactMap { type in
+            guard let day = contents.dayAfterExport(of: type, by: days ?? contents.days) else { return nil }
+            let subject: TerminalText = types.count == 1 ? "" : "\(type.title): "
+            let omission: TerminalText = isShown ? "" : ", and not shown"
+            return "\(subject)samples up to \(day) are dated after the export\(omission)"
+        }
+    }
 }

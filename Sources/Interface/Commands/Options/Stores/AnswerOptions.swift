@@ -1,4 +1,6 @@
 package import CommandLineKit
+package import HealthModel
+package import SystemIO
 
 /// The options that commands that query a source have in common: source, time, samples, days and form.
 package struct AnswerOptions: Sendable {
@@ -25,6 +27,14 @@ package struct AnswerOptions: Sendable {
         .including(\.days, DayOptions.elements), .including(\.report, ReportOptions.elements),
         .including(\.source, SourceOptions.options),
     ]
+
+    /// Returns the warnings about samples that are dated after the export, once the source was read.
+    package func warnings(
+        onLater types: [AnySampleType], in store: any HealthStore
+    ) async throws -> [TerminalText] {
+        time.warnings(
+            onLater: types, in: time.answeredRange, of: try await store.contents(), try days.given)
+    }
 
     package func validate() throws(UsageError) {
         try source.validate()
