@@ -246,40 +246,15 @@ extension [SleepItem] {
 
     /// The seconds of each stage of sleep, one at a time; the items must be sorted by start.
     var timesOfSleep: [SleepAnalysisValue: Int] {
-        var sources: [(name: String, device: Device?)] = []
-        var numbers: [String: Int] = [:]
-        let asleep = filter { $0.stage?.isAsleep ?? false }
-        for item in asleep {
-            let name = item.sample.sourceName ?? ""
-            if numbers[name] == nil {
-                numbers[name] = sources.count
-                sources.append((name, item.sample.device))
-            }
+        let asleep = filter { $0.stage?.isAsleep ?? false }.map { item in
+            TimedItem(
+                start: item.start, end: item.end, source: item.sample.sourceName ?? "",
+                device: item.sample.device,
+                place: item.stage.flatMap { Self.depths.firstIndex(of: $0) } ?? 0)
         }
-        let ranks = SourcePriority.ranks(sources, first: [])
-        let night = SweptInterval(
-            whole: .min ..< .max, bounds: .min ..< .max,
-            samples: asleep.map { item in
-                let depth = item.stage.flatMap { Self.depths.firstIndex(of: $0) } ?? 0
-                let rank = ranks[numbers[item.sample.sourceName ?? ""] ?? 0]
-                return SweptSample(
-                    start: item.start, end: item.end, value: 0, source: rank * Self.depths.count + depth)
-            })
-        // The stages of each source are as many sources, which are numbered by their ranks.
-        let stages = [Int](0..<sources.count * Self.depths.count)
-        let pieces = Dictionary(grouping: night.piecesByPriority(stages)) { night.samples[$0.index].source }
-        var times: [SleepAnalysisValue: Int] = [:]
-        for (rank, own) in pieces {
-            var covered = Int.min
-            for piece in own.sorted(by: { $0.start < $1.start }) {
-                let from = Swift.max(piece.start, covered)
-                if piece.end > from {
-                    times[Self.depths[rank % Self.depths.count], default: 0] += piece.end - from
-                }
-                covered = Swift.max(covered, piece.end)
-            }
+        return asleep.countedParts(places: Self.depths.count).reduce(into: [:]) { times, part in
+            times[Self.depths[asleep[part.index].place], default: 0] += part.end - part.start
         }
-        return times
     }
 
     /// The seconds that the items cover together; they must be sorted by start.

@@ -1,4 +1,4 @@
-import ByteText
+package import ByteText
 import HealthArchive
 import HealthModel
 

@@ -249,8 +249,53 @@ class Statistics(CommandTest):
 
     def test_what_has_no_statistics_says_what_can_be_asked(self):
         for name, hint in (("sleepAnalysis", "healthvault sleep"), ("bloodPressure", "bloodPressureSystolic"),
-                           ("workouts", "healthvault query SOURCE workout"), ("appleStandHour", "healthvault query")):
+                           ("workouts", "healthvault query SOURCE workout"), ("activitySummary", "healthvault query")):
             self.assertIn(hint, self.vault("stats", generated().zip, name, status=2).stderr)
+
+    @staticmethod
+    def category(name, value, start, end, source="A"):
+        return (f'<Record type="HKCategoryTypeIdentifier{name}" sourceName="{source}" value="HKCategoryValue{value}" '
+                f'startDate="2023-05-{start} +0200" endDate="2023-05-{end} +0200"/>\n')
+
+    def test_a_category_has_entries_and_their_duration(self):
+        sessions = (("02 06:00:03", "02 06:00:23", "A"), ("02 06:00:01", "02 06:00:21", "B"), ("03 23:55:00", "04 00:05:00", "A"),
+                    ("05 07:00:00", "05 07:02:00", "A"), ("05 19:00:00", "05 19:01:00", "A"))
+        (self.folder / "in.xml").write_text(
+            HEAD + "".join(self.category("MindfulSession", "NotApplicable", *session) for session in sessions) + END)
+        report = self.report("in.xml", "mindfulSession")
+        self.assertEqual([(day["start"][:10], day["count"], day["duration"]) for day in report["intervals"]],
+                         [("2023-05-02", 2, 22), ("2023-05-03", 1, 600), ("2023-05-05", 2, 180)])
+        self.assertEqual((report["sources"], report["warnings"]), (["A", "B"], []))
+        table = self.vault("stats", "in.xml", "mindfulSession").stdout.decode().splitlines()
+        self.assertEqual([line.split() for line in table[:4]], [
+            ["day", "entries", "duration"], ["2023-05-02", "2", "0:00:22"], ["2023-05-03", "1", "0:10:00"],
+            ["2023-05-05", "2", "0:03:00"]])
+        first, = self.report("in.xml", "mindfulSession", "--sort", "value", "--top", "1")["intervals"]
+        self.assertEqual(first["duration"], 600)
+        month, = self.report("in.xml", "mindfulSession", "--by", "month", "--agg", "duration")["intervals"]
+        self.assertEqual((month["count"], month["duration"], month["isPartial"]), (5, 802, True))
+        for options in ("--agg", "sum"), ("--by", "month", "--of", "day"), ("--compare", "2022"), ("--merge", "none"):
+            self.assertIn("does not suit mindfulSession", self.vault("stats", "in.xml", "mindfulSession", *options, status=2).stderr)
+        self.vault("stats", "in.xml", "headache", status=10)
+
+    def test_a_category_has_the_hours_of_each_value(self):
+        hours = "".join(self.category("AppleStandHour", "AppleStandHour" + ("Stood" if hour % 2 else "Idle"),
+                                      f"02 {hour:02}:00:00", f"02 {hour:02}:59:59") for hour in range(24))
+        tests = "".join(self.category("OvulationTestResult", f"OvulationTestResult{value}", *2 * [f"0{day} 10:00:00"])
+                        for day, value in ((1, "Negative"), (1, "Indeterminate"), (2, "Negative")))
+        (self.folder / "in.xml").write_text(HEAD + hours + tests + END)
+        day, = self.report("in.xml", "appleStandHour")["intervals"]
+        self.assertEqual((day["count"], day["stoodCount"], day["idleCount"]), (24, 12, 12))
+        self.assertEqual((day["stoodSeconds"], day["idleSeconds"], day["duration"]), (12 * 3599, 12 * 3599, 24 * 3599))
+        table = self.vault("stats", "in.xml", "appleStandHour").stdout.decode().splitlines()
+        self.assertEqual([line.split() for line in table[:2]],
+                         [["day", "entries", "stood", "idle"], ["2023-05-02", "24", "12:00", "12:00"]])
+        # Tests have no duration.
+        table = self.vault("stats", "in.xml", "ovulationTestResult").stdout.decode().splitlines()
+        self.assertEqual([line.split() for line in table[:3]], [
+            ["day", "entries", "negative", "indeterminate"], ["2023-05-01", "2", "1", "1"], ["2023-05-02", "1", "1"]])
+        row = next(csv.DictReader(io.StringIO(self.vault("stats", "in.xml", "ovulationTestResult", "--csv").stdout.decode())))
+        self.assertEqual((row["period"], row["count"], row["negativeCount"], row["negativeSeconds"]), ("2023-05-01", "2", "1", "0"))
 
     def test_samples_without_a_date_are_said_to_be_so(self):
         path = self.document(("yesterday", "today", 5, "count"))

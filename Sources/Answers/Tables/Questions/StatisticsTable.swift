@@ -21,7 +21,9 @@ package enum StatisticsTable: Sendable {
     ) -> Table<Statistics> {
         let unitName = result.unit.description
         var columns: [TableColumn<Statistics>] = [
-            TableColumn("period", in: [.text, .csv], title: unit.rawValue) { label($0, unit, result.days) },
+            TableColumn("period", in: [.text, .csv], title: unit.rawValue) {
+                label($0.start, unit, result.days)
+            },
             TableColumn("start", in: [.csv, .json]) { $0.start },
             TableColumn("end", in: [.csv, .json]) { $0.end },
             TableColumn("unit", in: .csv) { _ in unitName },
@@ -57,10 +59,10 @@ package enum StatisticsTable: Sendable {
     }
 
     /// Returns the label of an interval: its hour, day, month or year.
-    private static func label(_ interval: Statistics, _ unit: CalendarUnit, _ days: Days) -> String {
+    static func label(_ start: Timestamp, _ unit: CalendarUnit, _ days: Days) -> String {
         unit == .hour
-            ? String(LocalTime(days: days).text(interval.start).dropLast(3))
-            : unit.label(startingOn: days.day(of: interval.start.seconds))
+            ? String(LocalTime(days: days).text(start).dropLast(3))
+            : unit.label(startingOn: days.day(of: start.seconds))
     }
 
     private static func text(_ value: Double, _ option: StatisticsOption, _ unit: HealthUnit) -> String {

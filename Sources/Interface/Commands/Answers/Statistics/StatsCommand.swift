@@ -49,7 +49,8 @@ struct StatsCommand: VaultCommand {
             A watch and a phone count the same steps. With --merge priority, only the source with the highest priority \
             counts at each moment: first those given with --priority, then watches, phones and others. A sample that \
             counts for part of its time counts in proportion. max-source uses the source with the highest total in \
-            each interval; none adds all sources. An interval of which only a part is in the time or in the export is marked. \
+            each interval; none adds all sources. Of a category, such as mindfulSession, the entries that start in an \
+            interval are counted, with their duration or, if they have values, the hours of each. An interval of which only a part is in the time or in the export is marked. \
             --of day averages the sums of days, of those that have samples: steps per day. --compare sets the \
             period, by default this year, beside another one; a change is stated only where no day of both is without \
             data. Apple has not published its rule, so the Health app may show other \
@@ -73,7 +74,8 @@ struct StatsCommand: VaultCommand {
         ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
-            .argument(\.type, "TYPE", "a quantity, such as stepCount", as: KnownSampleType.parser),
+            .argument(
+                \.type, "TYPE", "a quantity or category, such as stepCount", as: KnownSampleType.parser),
             .option(
                 \.givenUnit, "by", value: "UNIT", default: "day", "hour, day, week, month or year",
                 as: .choice),
@@ -129,6 +131,9 @@ struct StatsCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
         let type = try await KnownSampleType.type(self.type, in: store)
+        if type != .sleepAnalysis, let category = SampleType<CategorySample>(type.identifier) {
+            return try await countEntries(category, store)
+        }
         guard let quantity = SampleType<QuantitySample>(type.identifier) else {
             throw UsageError(
                 .invalidValue, "\(type.shortName) is not a quantity, so it has no statistics",
@@ -157,6 +162,39 @@ struct StatsCommand: VaultCommand {
             StatisticsTable.table(
                 chosen, of: result, by: unit, shown, averaged == nil ? "" : ", by day",
                 warnings: result.warnings + (try await answer.warnings(onLater: [type], in: store)),
+                path: answer.source.path))
+        return .done
+    }
+
+    /// Prints how many samples of a category start in each interval, and how long they are.
+    private func countEntries(
+        _ type: SampleType<CategorySample>, _ store: any HealthStore
+    ) async throws -> ExitStatus {
+        for (isGiven, option) in [
+            (options.contains { $0 != .duration }, "--agg"), (averaged != nil, "--of"),
+            (comparison != nil, "--compare"), (merge.given ?? .priority != .priority, "--merge"),
+        ] where isGiven {
+            throw UsageError(
+                .invalidCombination, "\(option) does not suit \(type.erased.shortName), which has no numbers",
+                hint: "its entries are counted, with their duration")
+        }
+        let result = try await store.statistics(
+            of: type, by: unit, in: answer.time.answeredRange, where: answer.samples.predicate,
+            priority: merge.priority, days: try answer.days.given, firstWeekday: weekStart.weekday)
+        guard !result.intervals.isEmpty else {
+            throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path)
+        }
+        var chosen = result.intervals
+        if order == .value {
+            chosen.sort {
+                ($0.duration, $0.count, $1.start.seconds) > ($1.duration, $1.count, $0.start.seconds)
+            }
+        }
+        if let top { chosen = Array(chosen.prefix(top)) }
+        let later = try await answer.warnings(onLater: [type.erased], in: store)
+        try answer.report.print(
+            CategoryTable.table(
+                chosen, of: result, by: unit, rule: merge.rule.rule, warnings: result.warnings + later,
                 path: answer.source.path))
         return .done
     }

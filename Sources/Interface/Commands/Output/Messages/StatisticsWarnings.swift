@@ -9,10 +9,7 @@ extension StatisticsResult {
 
     /// The warnings about what was not counted.
     var omissions: [TerminalText] {
-        var omissions: [TerminalText] = []
-        if undated > 0 {
-            omissions.append("\(Quantities.count(undated, "sample")) without a date not counted")
-        }
+        var omissions = Self.warnings(ofUndated: undated)
         omissions += Self.warnings(ofOverlong: overlong, than: "a year")
         if skipped > undated + overlong {
             let count = Quantities.count(skipped - undated - overlong, "sample")
@@ -34,6 +31,11 @@ extension StatisticsResult {
         return names.filter { name in !sources.contains { name.reads(like: $0) } }
     }
 
+    /// The warnings about samples without a start.
+    static func warnings(ofUndated count: Int) -> [TerminalText] {
+        count == 0 ? [] : ["\(Quantities.count(count, "sample")) without a date not counted"]
+    }
+
     /// The warnings about samples that last too long to count.
     package static func warnings(ofOverlong count: Int, than limit: String) -> [TerminalText] {
         count == 0 ? [] : ["\(Quantities.count(count, "sample")) of more than \(limit) not counted"]
@@ -41,6 +43,14 @@ extension StatisticsResult {
 
     static func warnings(ofAbsent names: [String]) -> [TerminalText] {
         names.isEmpty ? [] : ["no such source: \(TerminalText.list(names))"]
+    }
+}
+
+extension CategoryStatistics {
+    /// The warnings about samples that do not count.
+    package var warnings: [TerminalText] {
+        StatisticsResult.warnings(ofUndated: undated)
+            + StatisticsResult.warnings(ofOverlong: overlong, than: "a year")
     }
 }
 
