@@ -76,6 +76,22 @@ class Days(CommandTest):
                 self.vault("query", "zone.xml", "stepCount", option, beyond, status=10, **more)
                 self.vault("export", "zone.xml", "-o", f"{zone[:4]}{day}", "--types", "steps", option, day, "-q", **more)
 
+    def test_a_year_month_or_day_is_a_time(self):
+        days = "2023-12-31", "2024-01-01", "2024-01-31", "2024-02-01", "2024-06-30", "2024-07-01"
+        (self.folder / "in.xml").write_text(HEAD + "".join(steps(f"{day} 10:00:00 -0400") for day in days) + END)
+        for whole, count in ("2023", 1), ("2024", 5), ("2024-01", 2), ("2024-01-31", 1), ("yesterday", 1):
+            same = "--since", whole, "--until", whole
+            self.assertEqual(len(self.days("in.xml", "--in", whole)[0]), count)
+            for command in ("query", "in.xml", "stepCount", "--json"), ("trend", "in.xml", "stepCount", "--json"):
+                self.assertEqual(self.vault(*command, "--in", whole).stdout, self.vault(*command, *same).stdout)
+        self.vault("export", "in.xml", "-o", "out.json", "--in", "2024-01")
+        self.assertEqual((self.folder / "out.json").read_text().count("StepCount"), 2)
+        self.vault("analytics", "init", "in.xml", "--database", "a.db")
+        rows = json.loads(self.vault("analytics", "show", "day", "--database", "a.db", "--in", "2024-01", "--json").stdout)["rows"]
+        self.assertEqual([row["startDate"] for row in rows], ["2024-01-01", "2024-01-31"])
+        for options in ("--in", "2024", "--last", "1y"), ("--in", "2024", "--since", "2023"), ("--in", "2024-01-01T10:00"):
+            self.vault("stats", "in.xml", "stepCount", *options, status=2)
+
     def test_selections_go_by_the_same_days(self):
         self.vault("export", "zone.xml", "-o", "x.hvault", *ENCRYPT, "-q")
         for day, count in (("2024-01-14", 1), ("2024-01-15", 1), ("2024-01-16", 0)):

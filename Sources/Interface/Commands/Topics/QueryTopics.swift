@@ -21,7 +21,7 @@ extension HelpTopic {
     static let days = HelpTopic(
         name: "days", summary: "how dates are written, and when a day begins",
         text: """
-            Dates for --since, --until and similar options:
+            Dates for --since, --until, --in and similar options:
 
               2024                          a year
               2024-02                       a month
@@ -30,7 +30,7 @@ extension HelpTopic {
               2024-02-01T10:00:00+01:00     an instant
               today, yesterday              counted from the day of the export
 
-            --until includes the whole year, month or day. --last 18m counts whole days back from the day of the \
+            --until includes the whole year, month or day, and --in 2024 is all of it. --last 18m counts whole days back from the day of the \
             export; the units are d, w, m and y. Answers about the last days end with that day, and say if samples are \
             dated later, such as predictions.
 

@@ -160,7 +160,7 @@ struct AnalyticsCommand: VaultCommand {
 
     private func show(_ library: HealthStatsLibrary) throws {
         let settings = try library.settings()
-        var (first, last) = (time.since, time.until)
+        var (first, last) = (time.first, time.final)
         let exported = try library.exportDay()
         if let length = time.last, let exported {
             first = .day(length.start(before: exported))
@@ -169,7 +169,7 @@ struct AnalyticsCommand: VaultCommand {
         let rows = try library.rows(of: period, from: first, to: last)
         guard !rows.isEmpty else { throw noRows }
         var warnings: [TerminalText] = []
-        if let exported, time.until == nil {
+        if let exported, time.final == nil {
             let later = try library.rows(of: period).count { $0.startDate > exported }
             if later > 0 {
                 let count = Quantities.count(later, period.rawValue)

@@ -19,7 +19,7 @@ package struct SampleSelectionOptions: Sendable {
 
     /// A description of the selection, for the help of commands that have the options.
     package static let discussion = """
-        Selection: --types, --exclude, --since, --until and --last write only matching samples and no side files. A \
+        Selection: --types, --exclude, --since, --until, --in and --last write only matching samples and no side files. A \
         type is a short name such as heartRate, a title such as 'Heart Rate', HealthKit's identifier, or a group: \
         \(groups); 'healthvault types' lists them. The start of a sample counts. Days are whole days in the time zone \
         of the export, which 'inspect' shows. --last counts back from the day of the export.

@@ -3,10 +3,11 @@ package import CommandLineKit
 package import HealthModel
 package import SystemIO
 
-/// The options for a period: from one year, month, day or time to another, or the last days.
+/// The options for a period: from one year, month, day or time to another, one of them, or the last days.
 package struct TimeOptions: Sendable {
     package var since: TimeLimit?
     package var until: TimeLimit?
+    package var within: TimeLimit?
     package var last: CalendarPeriod?
 
     package init() {}
@@ -18,6 +19,11 @@ package struct TimeOptions: Sendable {
         .option(
             \.until, "until", value: "DATE", "only until the end of this year, month, day or time",
             as: limit),
+        .option(
+            \.within, "in", value: "DATE", "only in this year, month or day",
+            as: ValueParser(expected: "a year, month or day such as 2023, 2023-05, 2023-05-31 or yesterday") {
+                TimeLimit(parsing: $0).flatMap { $0.isDays ? $0 : nil }
+            }),
         .including(\.last, length),
     ]
 
@@ -37,9 +43,13 @@ package struct TimeOptions: Sendable {
     ) { TimeLimit(parsing: $0) }
 
     package func validate() throws(UsageError) {
-        if last != nil, since != nil || until != nil {
+        for (isGiven, option) in [(last != nil, "--last"), (within != nil, "--in")]
+        where isGiven && (since != nil || until != nil) {
             throw UsageError(
-                .invalidCombination, "--last cannot be combined with --since or --until")
+                .invalidCombination, "\(option) cannot be combined with --since or --until")
+        }
+        if last != nil, within != nil {
+            throw UsageError(.invalidCombination, "--last and --in exclude each other")
         }
         if let since, let until, !Self.isOrdered(since, until) {
             throw UsageError(.invalidCombination, "--since is later than --until")
@@ -61,8 +71,15 @@ package struct TimeOptions: Sendable {
         since.seconds(.utc, now: now).lowerBound < until.seconds(.utc, now: now).upperBound
     }
 
+    /// The first year, month, day or time; nil for no limit.
+    package var first: TimeLimit? { within ?? since }
+    /// The last one; nil for no limit.
+    package var final: TimeLimit? { within ?? until }
+    /// Whether any of the options was given.
+    package var isGiven: Bool { first != nil || final != nil || last != nil }
+
     /// The selected period.
-    package var range: QueryTimeRange { last.map { .last($0) } ?? .limited(since, until) }
+    package var range: QueryTimeRange { last.map { .last($0) } ?? .limited(first, final) }
 
     /// The selected period of an answer: the last days end with that of the export.
     package var answeredRange: QueryTimeRange { last == nil ? range : range.endingWithExport }
@@ -80,12 +97,22 @@ package struct TimeOptions: Sendable {
         func end(_ range: QueryTimeRange) -> Int { range.resolved(in: contents, days: days).upperBound }
         let isShown = end(range) > end(QueryTimeRange.ever.endingWithExport)
         // Nobody misses what is not asked for.
-        guard isShown || until == nil else { return [] }
+        guard isShown || final == nil else { return [] }
         return types.compactMap { type in
             guard let day = contents.dayAfterExport(of: type, by: days ?? contents.days) else { return nil }
             let subject: TerminalText = types.count == 1 ? "" : "\(type.title): "
             let omission: TerminalText = isShown ? "" : ", and not shown"
             return "\(subject)samples up to \(day) are dated after the export\(omission)"
+        }
+    }
+}
+
+extension TimeLimit {
+    /// Whether it is a day or several, rather than a time.
+    fileprivate var isDays: Bool {
+        switch self {
+        case .day, .days, .daysAgo: true
+        case .local, .instant, .minute: false
         }
     }
 }
