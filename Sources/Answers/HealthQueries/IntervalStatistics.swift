@@ -151,6 +151,9 @@ public struct IntervalStatistics: Sendable {
             case .sum: result.sum = found.reduce(0) { $0 + interval.amount($1) }
             case .minimum: result.minimum = values.min()
             case .maximum: result.maximum = values.max()
+            case .median: result.median = interval.values(of: Self.samples(of: found)).quantile(0.5)
+            case .percentile95:
+                result.percentile95 = interval.values(of: Self.samples(of: found)).quantile(0.95)
             case .mostRecent:
                 let latest = found.max { left, right in
                     let (mine, theirs) = (interval.samples[left.index], interval.samples[right.index])
@@ -178,8 +181,8 @@ public struct IntervalStatistics: Sendable {
     private func average(_ found: [SweptInterval.Piece], _ interval: SweptInterval) -> Double? {
         switch style {
         case .cumulative, .discreteArithmetic:
-            let samples = Self.samples(of: found)
-            return samples.reduce(0) { $0 + interval.samples[$1].value } / Double(samples.count)
+            let values = interval.values(of: Self.samples(of: found))
+            return values.reduce(0, +) / Double(values.count)
         case .discreteTemporallyWeighted:
             return TimeWeightedMean.of(
                 found.map { ($0.start, $0.end, interval.samples[$0.index].value) },
@@ -189,6 +192,11 @@ public struct IntervalStatistics: Sendable {
                 found.map { ($0.end - $0.start, interval.samples[$0.index].value) })
         }
     }
+}
+
+extension SweptInterval {
+    /// Returns the values of samples.
+    fileprivate func values(of indices: [Int]) -> [Double] { indices.map { samples[$0].value } }
 }
 
 extension SweptSample {

@@ -108,6 +108,10 @@ public struct Statistics: Sendable, Equatable {
     public internal(set) var minimum: Double?
     /// The maximum value.
     public internal(set) var maximum: Double?
+    /// The median of the samples.
+    public internal(set) var median: Double?
+    /// The 95th percentile of the samples.
+    public internal(set) var percentile95: Double?
     /// The value of the latest sample.
     public internal(set) var mostRecent: Double?
     /// The total duration of the samples, in seconds.
@@ -123,6 +127,8 @@ public struct Statistics: Sendable, Equatable {
         case .average: average
         case .minimum: minimum
         case .maximum: maximum
+        case .median: median
+        case .percentile95: percentile95
         case .mostRecent: mostRecent
         case .duration: duration.map { Double($0) }
         }
@@ -180,9 +186,11 @@ public struct StatisticsResult: Sendable {
 }
 
 extension Sequence<Statistics> {
-    /// Returns the intervals with the greatest value of an option first, and equal ones in chronological order.
-    public func sorted(byValueOf option: StatisticsOption) -> [Statistics] {
-        sorted { ($0[option] ?? -.infinity, $1.start.seconds) > ($1[option] ?? -.infinity, $0.start.seconds) }
+    /// Returns the intervals with the greatest or the least value of an option first, and equal ones in chronological order.
+    public func sorted(byValueOf option: StatisticsOption, leastFirst: Bool = false) -> [Statistics] {
+        let sign = leastFirst ? -1.0 : 1
+        func value(_ interval: Statistics) -> Double { interval[option].map { $0 * sign } ?? -.infinity }
+        return sorted { (value($0), $1.start.seconds) > (value($1), $0.start.seconds) }
     }
 }
 
@@ -193,6 +201,8 @@ extension Statistics {
         converted.average = average.map(conversion)
         converted.minimum = minimum.map(conversion)
         converted.maximum = maximum.map(conversion)
+        converted.median = median.map(conversion)
+        converted.percentile95 = percentile95.map(conversion)
         converted.mostRecent = mostRecent.map(conversion)
         return converted
     }
@@ -208,6 +218,10 @@ public enum StatisticsOption: String, Sendable, Hashable, CaseIterable, Codable 
     case minimum = "min"
     /// The maximum value.
     case maximum = "max"
+    /// The median of the samples, each of which has the same weight.
+    case median
+    /// The 95th percentile of the samples, each of which has the same weight.
+    case percentile95 = "p95"
     /// The value of the latest sample.
     case mostRecent = "latest"
     /// The total duration of the samples.
@@ -223,7 +237,7 @@ public enum StatisticsOption: String, Sendable, Hashable, CaseIterable, Codable 
         guard let style = type.aggregationStyle else { return true }
         return switch self {
         case .sum: style == .cumulative
-        case .average, .minimum, .maximum: style != .cumulative
+        case .average, .minimum, .maximum, .median, .percentile95: style != .cumulative
         case .mostRecent, .duration: true
         }
     }

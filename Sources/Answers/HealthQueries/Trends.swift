@@ -92,11 +92,20 @@ extension DailyValues {
 
 extension [Double] {
     /// The median; 0 if there are no values.
-    package var median: Double {
-        guard !isEmpty else { return 0 }
+    package var median: Double { quantile(0.5) ?? 0 }
+
+    /// Returns the value below which a share of the values lies, between the two nearest ones in proportion; nil if there are
+    /// no values.
+    ///
+    /// - Parameter share: 0 for the least value, 1 for the greatest.
+    func quantile(_ share: Double) -> Double? {
+        guard !isEmpty else { return nil }
         let sorted = sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+        let place = share * Double(sorted.count - 1)
+        let (low, part) = (Int(place), place - place.rounded(.down))
+        // Of two values with an even share, their mean, as a person computes it.
+        if part == 0.5 { return (sorted[low] + sorted[low + 1]) / 2 }
+        return part == 0 ? sorted[low] : sorted[low] + part * (sorted[low + 1] - sorted[low])
     }
 }
 

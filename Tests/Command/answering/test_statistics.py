@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import statistics
 import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -218,21 +219,36 @@ class Statistics(CommandTest):
         sums = defaultdict(list)
         for day in self.report(export.zip, "stepCount")["intervals"]:
             sums[day["start"][:7]].append(day["sum"])
-        found = self.report(export.zip, "stepCount", "--by", "month", "--agg", "avg,min,max", "--of", "day")["intervals"]
+        found = self.report(export.zip, "stepCount", "--by", "month", "--agg", "avg,min,max,median", "--of", "day")["intervals"]
         self.assertEqual([month["start"][:7] for month in found], list(sums))
         for month in found:
             days = sums[month["start"][:7]]
             self.assertAlmostEqual(month["avg"], sum(days) / len(days), 6)
             self.assertEqual((month["count"], month["min"], month["max"]), (len(days), min(days), max(days)))
+            self.assertAlmostEqual(month["median"], statistics.median(days), 6)
         self.vault("stats", export.zip, "stepCount", "--of", "day", status=2)
         self.vault("stats", export.zip, "heartRate", "--by", "month", "--of", "day", status=2)
         self.vault("stats", export.zip, "stepCount", "--by", "month", "--agg", "sum", "--of", "day", status=2)
+
+    def test_the_median_and_the_95th_percentile(self):
+        rate = ('<Record type="HKQuantityTypeIdentifierHeartRate" sourceName="A" unit="count/min" value="{}" '
+                'startDate="2023-05-0{} 08:{}:00 +0000" endDate="2023-05-0{} 08:{}:00 +0000"/>').format
+        values = [70, 50, 110, 64, 90, 71]
+        (self.folder / "in.xml").write_text(
+            HEAD + "".join(rate(value, 1, 10 + place, 1, 10 + place) for place, value in enumerate(values)) + rate(55, 2, 10, 2, 10) + END)
+        first, second = self.report("in.xml", "heartRate", "--agg", "median,p95", "--tz", "UTC")["intervals"]
+        self.assertEqual((first["median"], second["median"], second["p95"]), (70.5, 55, 55))
+        # The place 0.95 of the way from the first of six to the last is three quarters from the fifth to the last.
+        self.assertAlmostEqual(first["p95"], 90 + 0.75 * 20)
+        self.assertIn("has no median", self.vault("stats", generated().zip, "stepCount", "--agg", "median", status=2).stderr)
 
     def test_the_greatest_first(self):
         export = generated("watchAndPhone", "14", "4MB")
         everything = self.report(export.zip, "stepCount")["intervals"]
         top = self.report(export.zip, "stepCount", "--sort", "value", "--top", "5")["intervals"]
         self.assertEqual([day["sum"] for day in top], sorted((day["sum"] for day in everything), reverse=True)[:5])
+        least = self.report(export.zip, "stepCount", "--sort", "least", "--top", "5")["intervals"]
+        self.assertEqual([day["sum"] for day in least], sorted(day["sum"] for day in everything)[:5])
         self.assertEqual(self.report(export.zip, "stepCount", "--top", "3")["intervals"], everything[:3])
 
     def test_a_part_of_a_month_is_marked_and_counts_are_whole(self):

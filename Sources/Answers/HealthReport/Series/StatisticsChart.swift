@@ -133,6 +133,8 @@ extension StatisticsOption {
         case .average: "average"
         case .minimum: "lowest"
         case .maximum: "highest"
+        case .median: "median"
+        case .percentile95: "95th percentile"
         case .mostRecent: "latest"
         case .duration: "duration"
         }

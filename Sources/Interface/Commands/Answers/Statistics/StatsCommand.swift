@@ -11,7 +11,7 @@ import Wording
 struct StatsCommand: VaultCommand {
     /// The orders of intervals.
     enum Order: String, CaseIterable, Sendable {
-        case time, value
+        case time, value, least
     }
 
     var answer = AnswerOptions()
@@ -81,14 +81,14 @@ struct StatsCommand: VaultCommand {
                 as: .choice),
             .option(
                 \.options, "agg", value: "A,B", default: "what suits the type",
-                "one or more of sum, avg, min, max, latest and duration",
+                "one or more of sum, avg, min, max, median, p95 (the 95th percentile), latest and duration",
                 as: .list(of: .choice)),
             .option(
                 \.averaged, "of", value: "UNIT", "average the sums of days: --agg avg --of day",
                 as: .choice(among: [.day])),
             .option(
-                \.order, "sort", value: "ORDER", default: "time", "time, or value with the greatest first",
-                as: .choice),
+                \.order, "sort", value: "ORDER", default: "time",
+                "time, value with the greatest first, or least with the least", as: .choice),
             .option(\.top, "top", value: "N", "only the first N", as: .integer(in: 1...1_000_000)),
             .option(
                 \.comparison, "compare", value: "PERIOD",
@@ -109,10 +109,11 @@ struct StatsCommand: VaultCommand {
             if unit == .hour || unit == .day {
                 throw UsageError(.invalidCombination, "--of day needs --by week, month or year")
             }
-            if let other = options.first(where: { ![.average, .minimum, .maximum].contains($0) }) {
+            let fitting: [StatisticsOption] = [.average, .minimum, .maximum, .median, .percentile95]
+            if let other = options.first(where: { !fitting.contains($0) }) {
                 throw UsageError(
                     .invalidCombination, "--agg \(other.rawValue) cannot be combined with --of day",
-                    hint: "available: avg, min, max")
+                    hint: "available: \(fitting.map(\.rawValue).joined(separator: ", "))")
             }
         }
         if comparison != nil {
@@ -156,7 +157,9 @@ struct StatsCommand: VaultCommand {
         }
         let shown = averaged == nil ? result.options : options.isEmpty ? [.average] : options
         var chosen = averaged == nil ? result.intervals : result.averages(by: unit)
-        if order == .value, let first = shown.first { chosen = chosen.sorted(byValueOf: first) }
+        if order != .time, let first = shown.first {
+            chosen = chosen.sorted(byValueOf: first, leastFirst: order == .least)
+        }
         if let top { chosen = Array(chosen.prefix(top)) }
         try answer.report.print(
             StatisticsTable.table(
@@ -185,9 +188,11 @@ struct StatsCommand: VaultCommand {
             throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path)
         }
         var chosen = result.intervals
-        if order == .value {
-            chosen.sort {
-                ($0.duration, $0.count, $1.start.seconds) > ($1.duration, $1.count, $0.start.seconds)
+        if order != .time {
+            let sign = order == .least ? -1 : 1
+            chosen.sort { left, right in
+                (sign * left.duration, sign * left.count, right.start.seconds)
+                    > (sign * right.duration, sign * right.count, left.start.seconds)
             }
         }
         if let top { chosen = Array(chosen.prefix(top)) }
