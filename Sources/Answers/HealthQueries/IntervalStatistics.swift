@@ -88,7 +88,9 @@ public struct IntervalStatistics: Sendable {
         guard let first = columns.starts.first else { return }
         if sweep == nil { sweep = IntervalSweep(range, by: query.interval.rule(days, range, first: first)) }
         let unit = query.interval.usualLength
-        for sample in columns.inOrder where finished < query.enough {
+        let order = columns.order
+        for place in 0..<columns.count where finished < query.enough {
+            let sample = columns[place, in: order]
             if let inside = sample.length(in: range) {
                 totals[sample.source].count += 1
                 let length = sample.end - sample.start

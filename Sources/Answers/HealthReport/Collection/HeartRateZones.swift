@@ -119,7 +119,9 @@ struct ZoneTally: Sendable {
     mutating func add(_ samples: Samples<QuantitySample>) {
         var columns = QuantityColumns(unit: .count / .minute)
         columns.append(samples)
-        for sample in columns.inOrder {
+        let order = columns.order
+        for place in 0..<columns.count {
+            let sample = columns[place, in: order]
             add(
                 sample.value, start: sample.start, end: sample.end,
                 source: columns.sources[sample.source].name)

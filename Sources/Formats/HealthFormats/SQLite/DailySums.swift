@@ -96,7 +96,9 @@ private struct TypeSums {
         guard !isCrowded else { return }
         let ranks = columns.ranks(.priority())
         // The parts of a span overlap.
-        for sample in columns.inOrder {
+        let order = columns.order
+        for place in 0..<columns.count {
+            let sample = columns[place, in: order]
             finishDays(before: sample.start, ranks)
             sweep.append(sample)
         }

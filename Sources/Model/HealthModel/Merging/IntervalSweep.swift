@@ -24,18 +24,21 @@ extension QuantityColumns {
             start: starts[index], end: ends[index], value: values[index], source: sourceNumbers[index])
     }
 
-    /// The samples as statistics see them, in an order that is the same in every export of a phone, so that results do not
-    /// depend on that of the file: by start, end and value.
-    package var inOrder: [SweptSample] {
-        func isInOrder(_ left: SweptSample, _ right: SweptSample) -> Bool {
-            if left.start != right.start { return left.start < right.start }
-            return left.end != right.end ? left.end < right.end : left.value < right.value
+    /// The numbers of the samples by start, end and value; nil if they are in this order.
+    ///
+    /// It is the same in every export of a phone, so that results do not depend on that of the file. Most samples are in it: spans
+    /// are sorted by start.
+    package var order: [Int]? {
+        func precedes(_ left: Int, _ right: Int) -> Bool {
+            if starts[left] != starts[right] { return starts[left] < starts[right] }
+            return ends[left] != ends[right] ? ends[left] < ends[right] : values[left] < values[right]
         }
-        let samples = (0..<count).map { self[$0] }
-        // Mostly they are: spans are sorted by start.
-        let isSorted = zip(samples, samples.dropFirst()).allSatisfy { !isInOrder($1, $0) }
-        return isSorted ? samples : samples.sorted(by: isInOrder)
+        guard (1..<max(1, count)).contains(where: { precedes($0, $0 - 1) }) else { return nil }
+        return (0..<count).sorted(by: precedes)
     }
+
+    /// Returns the sample at a place in an order.
+    package subscript(place: Int, in order: [Int]?) -> SweptSample { self[order?[place] ?? place] }
 
     /// Returns the rank of each source, 0 for the highest priority.
     package func ranks(_ merge: SourceMerge) -> [Int] {

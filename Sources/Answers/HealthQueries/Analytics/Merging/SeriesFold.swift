@@ -72,7 +72,9 @@ struct SeriesFold: Sendable {
             columns.removeSamples()
             columns.append(found)
             ranks = columns.ranks(merge)
-            for sample in columns.inOrder {
+            let order = columns.order
+            for place in 0..<columns.count {
+                let sample = columns[place, in: order]
                 guard series == .heartbeats else {
                     try sweepPast(sample)
                     continue
