@@ -23,7 +23,8 @@ extension HealthStore {
     ///
     /// The range, the lookback, the predicate and the rule for days are those of the first query.
     ///
-    /// - Parameter adjust: Changes the intervals of a query to those that fit what the store contains.
+    /// - Parameter adjust: Changes the intervals of a query to those that fit what the store contains, or makes its range
+    ///   shorter.
     /// - Throws: As for one query.
     @concurrent public func statistics(
         _ queries: [StatisticsQuery],
@@ -38,12 +39,12 @@ extension HealthStore {
         // A store that can be read only once tells its contents with the first samples.
         var next = try await spans.next()
         let contents = try await contents()
-        let range = shared.range.resolved(in: contents, days: shared.days)
         var computed = try queries.map { query in
             var query = query
             adjust(&query, contents)
             var days = shared.days ?? contents.days
             if let weekday = query.firstWeekday { days = days.startingWeeks(on: weekday) }
+            let range = query.range.resolved(in: contents, days: shared.days)
             return try IntervalStatistics(query, days: days, in: range, now: contents.exportDate?.seconds)
         }
         var intervals = [[Statistics]](repeating: [], count: queries.count)

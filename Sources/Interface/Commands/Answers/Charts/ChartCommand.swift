@@ -97,12 +97,13 @@ struct ChartCommand: VaultCommand {
                     hint: "'healthvault query' lists its samples")
             }
             return StatisticsQuery(
-                quantity, by: .calendar(.hour), in: range, where: samples.predicate,
+                quantity, by: .calendar(.hour), in: time.range, where: samples.predicate,
                 merge: series.merge.rule, unit: series.units.unit(of: type), days: try series.days.given,
                 firstWeekday: series.weekStart.weekday)
         }
         let days = try series.days.given
         let results = try await store.statistics(queries) { query, contents in
+            query.range = time.range(before: types, of: contents, days)
             if unit != .hourOfWeek { query.interval = .calendar(chosenUnit(types, contents, days)) }
         }.map { series.units.applied(to: $0) }
         guard results.contains(where: { !$0.intervals.isEmpty }) else {
@@ -128,7 +129,7 @@ struct ChartCommand: VaultCommand {
                 hint: "leave out --merge, --priority and --units")
         }
         let found = try await store.sleepTimes(
-            in: range, where: samples.predicate, days: try series.days.given)
+            in: time.range.endingWithExport, where: samples.predicate, days: try series.days.given)
         guard found.sessions.contains(where: { $0.timeAsleep > 0 }) else {
             throw found.noneLeft(of: source.path)
         }
@@ -140,15 +141,13 @@ struct ChartCommand: VaultCommand {
             rule.startingWeeks(on: series.weekStart.weekday), in: try await axis(store))
     }
 
-    /// The selected period; one without an end ends with the export, which no later date moves.
-    private var range: QueryTimeRange { time.range.endingWithExport }
-
     /// Logs warnings, and those about samples that are dated after the export.
     private func log(
         _ warnings: [TerminalText], _ types: [AnySampleType], _ store: any HealthStore
     ) async throws {
         let later = time.warnings(
-            onLater: types, in: range, of: try await store.contents(), try series.days.given)
+            onLater: types, in: time.range.endingWithExport, of: try await store.contents(),
+            try series.days.given)
         for warning in warnings + later { Console.log("warning: \(warning)") }
     }
 
@@ -156,7 +155,7 @@ struct ChartCommand: VaultCommand {
     private func axis(_ store: any HealthStore) async throws -> Range<Int>? {
         guard !time.range.isUnlimited else { return nil }
         let contents = try await store.contents()
-        let range = range.resolved(in: contents, days: try series.days.given)
+        let range = time.range.resolved(in: contents, days: try series.days.given)
         // A period without an end ends with the export.
         return contents.now.map { range.clamped(to: .min..<max(range.lowerBound, $0.seconds)) } ?? range
     }
@@ -169,7 +168,7 @@ struct ChartCommand: VaultCommand {
         let extents = types.compactMap { contents.extent(of: $0) }
         let first = extents.compactMap(\.first?.seconds).min() ?? 0
         let last = extents.compactMap(\.last?.seconds).max() ?? 0
-        let range = range.resolved(in: contents, days: days)
+        let range = time.range(before: types, of: contents, days).resolved(in: contents, days: days)
         return switch min(last, range.upperBound) - max(first, range.lowerBound) {
         case ..<(3 * 86400): types.contains(.sleepAnalysis) ? .day : .hour
         case ..<(120 * 86400): .day

@@ -84,6 +84,15 @@ package struct TimeOptions: Sendable {
     /// The selected period of an answer: the last days end with that of the export.
     package var answeredRange: QueryTimeRange { last == nil ? range : range.endingWithExport }
 
+    /// Returns the selected period, up to the export if it has no end and samples of some types are dated later: the intervals
+    /// of an answer are otherwise whole.
+    package func range(
+        before types: [AnySampleType], of contents: StoreContents, _ days: Days?
+    ) -> QueryTimeRange {
+        let isLater = types.contains { contents.dayAfterExport(of: $0, by: days ?? contents.days) != nil }
+        return isLater ? range.endingWithExport : range
+    }
+
     /// Returns the warnings about samples that are dated after the export, which are not shown if the answer ends with it.
     ///
     /// - Parameters:
