@@ -108,6 +108,26 @@ struct StatisticsExampleTests {
         #expect(abs(try #require(level) - 77.032914) < 1e-6)
     }
 
+    @Test("count the sessions of a category")
+    func categories() async throws {
+        var printed: [String] = []
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+        let sessions = ["07:00:00", "07:05:00"].map { start in
+            """
+            <Record type="HKCategoryTypeIdentifierMindfulSession" sourceName="App" \
+            startDate="2024-03-07 \(start) +0100" endDate="2024-03-07 07:08:00 +0100" \
+            value="HKCategoryValueNotApplicable"/>
+
+            """
+        }
+        let store = store(of: sessions.joined())
+
+        for day in try await store.statistics(of: .mindfulSession).intervals {
+            print(day.start.day, day.count, day.duration)
+        }
+        #expect(printed == ["2024-03-07 2 480"])
+    }
+
     @Test("begin intervals with the range")
     func intervals() async throws {
         let store = store(of: walks)
