@@ -162,7 +162,7 @@ class Forms(CommandTest):
                 ("workouts", {}, "from before overall[activity n minutes km kcal]", "id start activity minutes km kcal source"),
                 ("ecg", {}, None, "number recorded classification seconds hertz"),
                 ("ecg", {"number": 1}, "recorded classification voltages step hertz note", "microvolts"),
-                ("samples", {"type": "bodyMass", "limit": 3}, "from before type overall[n mean min max]",
+                ("samples", {"type": "bodyMass", "limit": 3}, "from before type order overall[n mean min max]",
                  "start end value unit source"),
                 ("quality", {"type": "stepCount"},
                  "from before rawSum mergedSum n enteredByHand daysWithData days longestGapDays", "source n firstDay lastDay hours"),

@@ -86,8 +86,45 @@ class Answers(CommandTest):
                 break
             cursor = {"cursor": answer["nextCursor"]}
         self.assertEqual(len(values), len(told))
-        for value, row in zip(values, told):
+        self.assertEqual(answer["order"], "newest first")
+        for value, row in zip(values, reversed(told)):
             self.assertAlmostEqual(value, row["value"], places=3)
+
+    def test_types_are_listed_page_by_page_to_the_last_one(self):
+        record = (' <Record type="HKQuantityTypeIdentifierInvented{:04}" sourceName="x" unit="count" value="1"'
+                  ' startDate="2023-05-01 10:00:00 +0200" endDate="2023-05-01 10:00:00 +0200"/>\n')
+        client = self.made("types.xml", *map(record.format, range(400)))
+        names, cursor = [], {}
+        while True:
+            answer = client.call("list_types", **cursor)
+            self.assertEqual(answer["total"], 400)
+            names += [row[0] for row in answer["rows"]]
+            if "nextCursor" not in answer:
+                break
+            cursor = {"cursor": answer["nextCursor"]}
+        self.assertEqual(len(set(names)), 400)
+        with self.assertRaisesRegex(Refused, "cursor"):
+            client.call("list_types", cursor="x")
+
+    def test_a_name_that_is_no_type_is_answered_with_those_that_are_like_it(self):
+        client = self.client()
+        for name, meant in (("stepcuont", "stepCount"), ("hart rate", "heartRate"), ("HRV", "list_types lists the types")):
+            with self.assertRaisesRegex(Refused, meant):
+                client.call("statistics", types=[name])
+        # What a stranger named is not repeated.
+        record = self.STEPS.format("2023-05-01").replace("StepCount", "ZebrafinkCount")
+        with self.assertRaises(Refused) as refused:
+            self.made("odd.xml", record).call("statistics", types=["zebrafinkcuont"])
+        self.assertNotIn("Zebrafink", str(refused.exception))
+
+    def test_days_with_data_are_the_same_in_all_tools(self):
+        """A sample over midnight is on both days."""
+        record = (' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" value="10"'
+                  ' startDate="2023-05-0{} 23:50:00 +0200" endDate="2023-05-0{} 00:10:00 +0200"/>\n')
+        client = self.made("midnight.xml", record.format(1, 2), record.format(4, 5))
+        overall, = client.call("statistics", types=["stepCount"])["overall"]
+        quality = client.call("quality", type="stepCount")
+        self.assertEqual((overall["daysWithData"], quality["daysWithData"], quality["longestGapDays"]), (4, 4, 1))
 
     def test_nights_and_workouts(self):
         client = self.client()
@@ -253,7 +290,7 @@ class Answers(CommandTest):
             row, = client.table("list_types", search="summary")
             self.assertEqual((row["first"], row["last"]), ("2023-05-01", "2023-05-03"), zone)
             self.assertEqual([row["start"] for row in client.table("samples", type="activitySummary")],
-                             ["2023-05-01", "2023-05-02", "2023-05-03"], zone)
+                             ["2023-05-03", "2023-05-02", "2023-05-01"], zone)
             last = self.made(f"{number}.xml", self.STEPS.format("2023-05-01"), *rings,
                              options=("--tz", zone, "--since", "2023-05-03"))
             row, = last.table("list_types")
@@ -285,7 +322,7 @@ class Answers(CommandTest):
         self.assertEqual([row[2:6] for row in answer["rows"]],
                          [["yoga", 45, None, None], ["running", 30, None, 310], ["running", 20, None, None]])
         self.assertEqual([row["value"] for row in client.table("samples", type="workout")],
-                         ["yoga, 45 min", "running, 30 min, 310 kcal", "running, 20 min"])
+                         ["running, 20 min", "running, 30 min, 310 kcal", "yoga, 45 min"])
 
     def test_samples_without_a_number_have_their_values_as_text(self):
         points = "".join(f'<SensitivityPoint frequencyValue="{hertz}" frequencyUnit="Hz" leftEarValue="{left}"'
@@ -296,7 +333,7 @@ class Answers(CommandTest):
             "texts.xml", self.RINGS.format("2023-05-02"), ' <ActivitySummary dateComponents="2023-05-03"/>\n',
             f' <Audiogram type="HKDataTypeIdentifierAudiogram" sourceName="x" {time}>{points}</Audiogram>\n')
         self.assertEqual([(row["start"], row["value"]) for row in client.table("samples", type="activitySummary")],
-                         [("2023-05-02", "energy 300/400 kcal, exercise 31/30 min, stand 9/12 h"), ("2023-05-03", None)])
+                         [("2023-05-03", None), ("2023-05-02", "energy 300/400 kcal, exercise 31/30 min, stand 9/12 h")])
         row, = client.table("samples", type="audiogram")
         self.assertEqual(row["value"], "500 Hz left 10 dBHL right 15.5 dBHL, 1000 Hz left 12 dBHL right 15.5 dBHL")
 

@@ -97,7 +97,7 @@ struct AssistantAnswers: Sendable {
     private func answer(_ tool: AssistantTool, _ arguments: ToolArguments) async throws -> ToolAnswer {
         switch tool {
         case .overview: archive.overview()
-        case .listTypes: archive.listTypes(arguments)
+        case .listTypes: try archive.listTypes(arguments)
         case .statistics: try await archive.statistics(arguments)
         case .summary: try await archive.summary(arguments)
         case .compare: try await archive.compare(arguments)

@@ -39,7 +39,8 @@ extension ExposedArchive {
     }
 
     /// Answers `list_types`.
-    func listTypes(_ arguments: ToolArguments) -> ToolAnswer {
+    func listTypes(_ arguments: ToolArguments) throws(ToolProblem) -> ToolAnswer {
+        let place = try place(arguments)
         let members = arguments.text("group").flatMap { SampleTypeGroup(rawValue: $0) }.map { Set($0.types) }
         let word = arguments.text("search")?.lowercased()
         let found = contents.types.filter { extent in
@@ -50,7 +51,7 @@ extension ExposedArchive {
                 } ?? true
         }
         var table = Table(
-            "rows", found,
+            "rows", found.dropFirst(place),
             [
                 TableColumn("type") { ForeignText.shown($0.type.shortName) },
                 TableColumn("title") { ForeignText.shown($0.type.title) },
@@ -65,7 +66,7 @@ extension ExposedArchive {
                 "n is null because only a part of the time is exposed, and first where there are samples before exposedSince"
             table.facts = [("note", note)]
         }
-        return answer(table)
+        return answer(table, total: found.count, place: place)
     }
 
     /// Whether all samples of a type are exposed: the first of those that are is known only by reading them otherwise.

@@ -10,17 +10,11 @@ extension ExposedArchive {
         let type = try type(named: arguments.text("type") ?? "")
         let range = try range(arguments)
         let limit = arguments.integer("limit") ?? 50
-        var place = 0
-        if let cursor = arguments.text("cursor") {
-            guard let found = ToolAnswer.Cursor.place(cursor) else {
-                throw ToolProblem("cursor must be 'nextCursor' of the page before")
-            }
-            place = found
-        }
+        let place = try place(arguments)
         let names = arguments.texts("sources")
         let query = SampleQuery(
             SampleType(type), in: range.query, where: names.isEmpty ? .all : .sources(named: names),
-            days: days)
+            sortedBy: .newestFirst, days: days)
         var (samples, total, values) = ([AnySample](), 0, ValueTally(type))
         for try await span in store.samples(query) {
             for sample in span {
@@ -43,8 +37,21 @@ extension ExposedArchive {
                     : TableColumn("value") { SampleValueText.text(of: $0, type) },
                 TableColumn("unit") { $0.unit.map { AnswerUnit.text($0) } },
                 TableColumn("source") { ForeignText.shown($0.sourceName ?? "") },
-            ], facts: [("type", ForeignText.shown(type.shortName)), ("overall", values.object(total))])
+            ],
+            facts: [
+                ("type", ForeignText.shown(type.shortName)), ("order", "newest first"),
+                ("overall", values.object(total)),
+            ])
         return answer(table, in: range, total: total, place: place)
+    }
+
+    /// Returns the place of the first row of a page; 0 without a cursor.
+    func place(_ arguments: ToolArguments) throws(ToolProblem) -> Int {
+        guard let cursor = arguments.text("cursor") else { return 0 }
+        guard let place = ToolAnswer.Cursor.place(cursor) else {
+            throw ToolProblem("cursor must be 'nextCursor' of the page before")
+        }
+        return place
     }
 
     /// Answers `quality`.
@@ -53,12 +60,10 @@ extension ExposedArchive {
         let range = try range(arguments)
         var tallies: [String: SourceTally] = [:]
         var (byHand, total) = (0, 0)
-        var dataDays: Set<Int> = []
         for try await span in store.samples(type, in: range.query, days: days) {
             for sample in span {
                 total += 1
                 tallies[sample.sourceName ?? "", default: SourceTally()].add(sample)
-                if let start = sample.startDate { dataDays.insert(days.dayNumber(of: start.seconds)) }
                 if sample.metadata.wasUserEntered == true { byHand += 1 }
             }
         }
@@ -70,10 +75,12 @@ extension ExposedArchive {
                 })
             facts = zip(["rawSum", "mergedSum"], sums).map { ($0, $1.intervals.first?.sum) }
         }
-        let numbers = dataDays.sorted()
+        // Those of `statistics`: a sample over midnight is on both days.
+        let daily = try await store.statistics(query(type, [.duration], by: .calendar(.day), in: range))
+        let numbers = daily.intervals.map { days.dayNumber(of: $0.start.seconds) }
         facts += [
             ("n", total), ("enteredByHand", total == 0 ? nil : Double(byHand) / Double(total)),
-            ("daysWithData", dataDays.count), ("days", range.dayCount),
+            ("daysWithData", numbers.count), ("days", range.dayCount),
             ("longestGapDays", zip(numbers, numbers.dropFirst()).map { $1 - $0 - 1 }.max() ?? 0),
         ]
         let table = Table(

@@ -88,12 +88,38 @@ package struct ExposedArchive: Sendable {
         let found = (SampleTypeName(parsing: text)?.identifiers(among: held) ?? [])
             .filter { held.contains(ExactName($0)) }
         guard let identifier = found.first else {
-            throw ToolProblem("no data of such a type is exposed; list_types lists the types")
+            let advice = Self.advice(on: text, among: contents.types)
+            throw ToolProblem("no data of such a type is exposed; \(advice)")
         }
         guard found.count == 1 else {
             throw ToolProblem("this name stands for several types; list_types lists them")
         }
         return AnySampleType(identifier)
+    }
+
+    /// Returns advice on the name of a type that is not exposed: those that it may have meant, which no stranger named.
+    private static func advice(on text: String, among extents: [TypeExtent]) -> String {
+        let asked = pairs(text)
+        let alike = extents.filter(\.type.isKnown).map { extent -> (name: String, likeness: Double) in
+            let (name, title) = (extent.type.shortName, extent.type.title)
+            return (name, max(likeness(asked, pairs(name)), likeness(asked, pairs(title))))
+        }
+        let meant = alike.filter { $0.likeness >= 0.4 }
+            .sorted { ($1.likeness, $0.name) < ($0.likeness, $1.name) }.prefix(3).map(\.name)
+        guard !meant.isEmpty else { return "list_types lists the types" }
+        return "did you mean \(meant.joined(separator: ", "))? list_types lists all"
+    }
+
+    /// Returns the pairs of letters in a name.
+    private static func pairs(_ text: String) -> Set<[UInt8]> {
+        let letters = text.lowercased().utf8.filter { $0 != UInt8(ascii: " ") }
+        return Set(zip(letters, letters.dropFirst()).map { [$0, $1] })
+    }
+
+    /// Returns how many pairs of letters two names share, of all that they have: 1 for the same.
+    private static func likeness(_ one: Set<[UInt8]>, _ other: Set<[UInt8]>) -> Double {
+        let all = one.count + other.count
+        return all == 0 ? 0 : 2 * Double(one.intersection(other).count) / Double(all)
     }
 
     /// Returns the exposed part of the time that arguments name.

@@ -20,6 +20,7 @@ enum AssistantTexts {
         others. A sample that counts for part of its time counts in proportion.
         - Sums are for quantities that are added up, such as steps. Heart rates are averaged over time, sound levels by \
         energy, all else by sample.
+        - daysWithData are the days on which a sample counts, in full or in part; a night counts on the day on which it ends.
         - coverage is the share of the days of an interval that have data. An interval of which only a part is in the \
         time asked for or in the export is marked as partial.
         - A night ends when nothing was recorded for an hour, and belongs to the day on which it ends. Time that several \

@@ -36,7 +36,8 @@ enum AssistantTool: String, Sendable, CaseIterable {
         switch self {
         case .overview:
             "Describes the archive: its time span, the time and zone of the export, and what this server exposes. Call it first."
-        case .listTypes: "Lists the types of data with unit, number of samples, and first and last day."
+        case .listTypes:
+            "Lists the types of data with unit, number of samples, and first and last day, page by page if they are many."
         case .statistics:
             "Computes statistics of up to five quantities by hour, day, week, month or year. Several devices that recorded the same time are merged, so nothing counts twice; 'overall' covers the whole range. Use it for any sum or average."
         case .summary:
@@ -48,7 +49,7 @@ enum AssistantTool: String, Sendable, CaseIterable {
         case .workouts: "Lists workouts, and counts and sums of all matching ones by activity."
         case .ecg: "Lists electrocardiograms with the classification by the watch, or one with its waveform."
         case .samples:
-            "Lists single samples of a type, page by page, with the number, mean, minimum and maximum of all matching ones. Do not add up values: use statistics."
+            "Lists single samples of a type, the newest first and page by page, with the number, mean, minimum and maximum of all matching ones. Do not add up values: use statistics."
         case .quality:
             "Shows how far data of a quantity can be trusted: days without data, sources, raw and merged sums, and samples entered by hand."
         }
@@ -76,6 +77,7 @@ enum AssistantTool: String, Sendable, CaseIterable {
                     name: "group", kind: .choice(SampleTypeGroup.allCases.map(\.rawValue)),
                     description: "Only types of this group."),
                 ToolParameter(name: "search", kind: .text, description: "Only types with this word."),
+                .cursor,
             ]
         case .statistics:
             return [types] + range + [
@@ -132,8 +134,7 @@ enum AssistantTool: String, Sendable, CaseIterable {
                 ToolParameter(
                     name: "limit", kind: .integer(1...500),
                     description: "The number of samples; 50 unless given."),
-                ToolParameter(
-                    name: "cursor", kind: .text, description: "'nextCursor' of the page before."),
+                .cursor,
             ]
         case .quality: return [type] + range
         }

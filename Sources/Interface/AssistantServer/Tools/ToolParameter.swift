@@ -49,6 +49,9 @@ struct ToolParameter: Sendable {
         }
     }
 
+    /// The place of a page.
+    static let cursor = ToolParameter(
+        name: "cursor", kind: .text, description: "'nextCursor' of the page before.")
     /// The first moment of a time range.
     static let from = ToolParameter(
         name: "from", kind: .text,
