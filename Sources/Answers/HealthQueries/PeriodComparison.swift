@@ -94,7 +94,7 @@ extension PeriodComparison {
         _ values: DailyValues, in range: QueryTimeRange, of contents: StoreContents,
         with other: ComparedPeriod, by unit: CalendarUnit? = nil
     ) {
-        let days = values.statistics.days
+        let days = values.rule
         let bounds = range.resolved(in: contents, days: days)
         let isOpen = bounds.upperBound == .max
         guard var first = values.days.first?.date.daysSince1970,
@@ -125,14 +125,11 @@ extension DailyValues {
             part.mean = sum / Double(part.daysWithData)
             part.total = option == .sum ? sum : nil
         }
-        if let now = statistics.now {
-            part.isPartial = statistics.days.day(of: now) <= range.upperBound
-        }
+        if let now { part.isPartial = rule.day(of: now) <= range.upperBound }
         return part
     }
 
     fileprivate func parts(of range: ClosedRange<CivilDate>, by unit: CalendarUnit) -> [ComparedPart] {
-        let rule = statistics.days
         var parts: [ComparedPart] = []
         var first = range.lowerBound
         while first <= range.upperBound {

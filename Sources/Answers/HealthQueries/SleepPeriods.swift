@@ -48,10 +48,10 @@ extension Sequence<SleepSession> {
     /// - Parameters:
     ///   - unit: The length of the periods.
     ///   - days: The rule for days, with the first day of the week.
-    ///   - limit: Only days with less sleep than this count, in seconds; nil for all days.
+    ///   - range: Only days with as much sleep count, in seconds; nil for all days.
     ///   - separateBySource: Whether sessions of different sources have periods of their own.
     public func means(
-        by unit: CalendarUnit, in days: Days, below limit: Int? = nil, separateBySource: Bool = false
+        by unit: CalendarUnit, in days: Days, within range: Range<Int>? = nil, separateBySource: Bool = false
     ) -> [SleepPeriod] {
         let groups = Dictionary(grouping: filter { $0.timeAsleep > 0 }) { session in
             let start = days.start(of: unit, containing: session.end.seconds)
@@ -59,7 +59,7 @@ extension Sequence<SleepSession> {
         }
         let periods = groups.compactMap { key, sessions -> SleepPeriod? in
             let counted = Dictionary(grouping: sessions) { $0.day(in: days) }.values.filter { sessions in
-                limit.map { sessions.reduce(0) { $0 + $1.timeAsleep } < $0 } ?? true
+                range?.contains(sessions.reduce(0) { $0 + $1.timeAsleep }) ?? true
             }
             return counted.isEmpty ? nil : SleepPeriod(start: key.start, Array(counted))
         }

@@ -6,6 +6,7 @@ from collections import defaultdict
 from datetime import date, timedelta
 from statistics import correlation
 
+from documents import END, HEAD
 from vault import CommandTest, generated
 
 
@@ -59,7 +60,7 @@ class Questions(CommandTest):
         self.vault("query", export.zip, "heartRate", "--where", "value != 80 kg", "--source-name", "Nobody", status=10)
 
     def test_short_nights(self):
-        export = generated("ordinary", "14", "4MB")
+        export = generated("watchAndPhone", "14", "4MB", "--years", "2")
         nights = json.loads(self.vault("sleep", export.zip, "--json").stdout)["nights"]
         asleep = sorted(night["asleepSeconds"] for night in nights if night["asleepSeconds"])
         minutes = asleep[len(asleep) // 2] // 60 + 1
@@ -68,6 +69,16 @@ class Questions(CommandTest):
         self.assertEqual(json.loads(result.stdout)["nights"], wanted)
         self.assertIn(f"{len(wanted)} of {len(asleep)} nights", result.stderr)
         self.vault("sleep", export.zip, "--below", "six hours", status=2)
+        both = self.vault("sleep", export.zip, "--json", "--above", f"{minutes}m", "--below", f"{minutes + 60}m")
+        wanted = [night for night in nights if minutes < night["asleepSeconds"] / 60 < minutes + 60]
+        self.assertEqual(json.loads(both.stdout)["nights"], wanted)
+        self.assertIn(" and less than ", both.stderr)
+        long = json.loads(self.vault("sleep", export.zip, "--json", "--above", f"{minutes}m", "--by", "year").stdout)["periods"]
+        days = defaultdict(int)
+        for night in nights:
+            days[night["night"]] += night["asleepSeconds"]
+        self.assertEqual(sum(period["days"] for period in long), sum(seconds > minutes * 60 for seconds in days.values()))
+        self.vault("sleep", export.zip, "--above", "8h", "--below", "8h", status=2)
 
     def test_trends_are_medians_of_the_days_of_statistics(self):
         export = generated()
@@ -111,6 +122,87 @@ class Questions(CommandTest):
         source, = set(sources["stepCount"]) - set(sources["heartRate"])
         report = json.loads(self.vault("correlate", export.zip, *sources, "--priority", source, "--json").stdout)
         self.assertEqual(report["warnings"], [])
+
+    def test_sleep_has_trends_correlations_and_comparisons(self):
+        """The hours of the days on which nights end, as `sleep` has them; of deep sleep only where stages are told apart."""
+        export = generated("watchAndPhone", "14", "4MB", "--years", "2")
+        nights = json.loads(self.vault("sleep", export.zip, "--json").stdout)["nights"]
+        days, staged = defaultdict(lambda: defaultdict(float)), set()
+        for night in nights:
+            for key in "asleep", "deep", "inBed":
+                days[key][night["night"]] += night[f"{key}Seconds"] / 3600
+            if night["deepSeconds"] or night["remSeconds"] or night["coreSeconds"]:
+                staged.add(night["night"])
+        asleep = {day: hours for day, hours in days["asleep"].items() if hours}
+        for name, values in (("sleepAnalysis", asleep), ("inBed", {day: hours for day, hours in days["inBed"].items() if hours}),
+                             ("asleepdeep", {day: days["deep"][day] for day in staged})):
+            if not values:
+                self.vault("trend", export.zip, name, status=10)
+                continue
+            report = json.loads(self.vault("trend", export.zip, name, "--by", "year", "--json").stdout)
+            self.assertEqual((report["unit"], report["value"]), ("hr", "sum"))
+            for period in report["periods"]:
+                of_year = [hours for day, hours in values.items() if day[:4] == period["start"][:4]]
+                self.assertEqual(period["days"], len(of_year))
+                self.assertAlmostEqual(period["median"], statistics.median(of_year), places=5)
+        year = max(asleep)[:4]
+        report = json.loads(self.vault("stats", export.zip, "sleepAnalysis", "--in", year, "--compare", "previous", "--json").stdout)
+        of_year = [hours for day, hours in asleep.items() if day[:4] == year]
+        self.assertEqual(report["whole"]["period"]["daysWithData"], len(of_year))
+        self.assertAlmostEqual(report["whole"]["period"]["mean"], statistics.mean(of_year), places=5)
+        self.assertIn("Sleep in hr", self.vault("trend", export.zip, "sleepAnalysis").stdout.decode())
+        self.vault("trend", export.zip, "appleStandHour", status=2)
+
+    def test_sleep_varies_with_a_quantity(self):
+        pairs = [(4000, 7), (9000, 6), (1000, 8), (12000, 5), (3000, 6)]
+        day = (' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" value="{1}"'
+               ' startDate="2023-05-0{0} 12:00:00 +0200" endDate="2023-05-0{0} 13:00:00 +0200"/>\n'
+               ' <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="x" value="HKCategoryValueSleepAnalysisAsleepCore"'
+               ' startDate="2023-05-0{0} 00:00:00 +0200" endDate="2023-05-0{0} 0{2}:00:00 +0200"/>\n').format
+        (self.folder / "in.xml").write_text(
+            HEAD + "".join(day(number, *pair) for number, pair in enumerate(pairs, 1)) + END)
+        for types in ("stepCount", "sleepAnalysis"), ("asleepCore", "stepCount"):
+            report = json.loads(self.vault("correlate", "in.xml", *types, "--json").stdout)
+            self.assertEqual((report["n"], len(report["types"])), (5, 2))
+            self.assertAlmostEqual(report["rankCorrelation"], correlation(*map(ranks, zip(*pairs))), places=5)
+            self.assertIn("priority: watch", report["merge"])
+
+    def test_days_above_and_below_a_value_are_counted(self):
+        export = generated("ordinary", "14", "4MB")
+        for name, options, field in (("stepCount", (), "sum"), ("heartRate", (), "avg"), ("bodyMass", ("--units", "us"), "avg"),
+                                     ("oxygenSaturation", (), "avg")):
+            intervals = json.loads(self.vault("stats", export.zip, name, *options, "--json").stdout)["intervals"]
+            scale = 100 if name == "oxygenSaturation" else 1
+            days = {interval["start"][:10]: interval[field] for interval in intervals}
+            low, high = sorted(days.values())[len(days) // 4] * scale, sorted(days.values())[-len(days) // 4] * scale
+            for limits, holds in ((("--above", f"{low:.6f}"), lambda value: value > float(f"{low:.6f}")),
+                                  (("--above", f"{low:.6f}", "--below", f"{high:.6f}"),
+                                   lambda value: float(f"{low:.6f}") < value < float(f"{high:.6f}"))):
+                report = json.loads(self.vault("stats", export.zip, name, *options, *limits, "--by", "year", "--json").stdout)
+                counted = defaultdict(list)
+                for day, value in days.items():
+                    counted[day[:4]].append(holds(value * scale))
+                self.assertEqual([(period["start"][:4], period["days"], period["daysWithData"]) for period in report["periods"]],
+                                 [(year, sum(found), len(found)) for year, found in sorted(counted.items())], (name, limits))
+        months = json.loads(self.vault("stats", export.zip, "stepCount", "--above", "5000", "--json").stdout)
+        self.assertEqual((months["by"], months["above"]), ("month", 5000))
+        least = json.loads(self.vault("stats", export.zip, "stepCount", "--above", "5000", "--sort", "least", "--json").stdout)
+        self.assertEqual([period["days"] for period in least["periods"]], sorted(period["days"] for period in months["periods"]))
+        self.assertIn("Steps in count: the days with a sum of more than 5000, of those with data",
+                      self.vault("stats", export.zip, "stepCount", "--above", "5000").stdout.decode())
+        self.vault("stats", export.zip, "sleepAnalysis", "--above", "7")
+        for options in ("--by", "day"), ("--agg", "max"), ("--compare", "2022"), ("--above", "many"):
+            self.vault("stats", export.zip, "stepCount", "--above", "5", *options, status=2)
+
+    def test_trends_are_in_the_units_of_the_source_or_of_a_system(self):
+        export = generated("ordinary", "14", "4MB")
+        for options in (), ("--units", "us"), ("--units", "metric"):
+            stats = json.loads(self.vault("stats", export.zip, "bodyMass", "--json", *options).stdout)
+            report = json.loads(self.vault("trend", export.zip, "bodyMass", "--by", "year", "--json", *options).stdout)
+            self.assertEqual(report["unit"], stats["unit"])
+            row = self.vault("correlate", export.zip, "bodyMass", "bodyMass", "--csv", *options).stdout.decode().splitlines()[1]
+            self.assertEqual(row.split(",")[2], stats["unit"])
+        self.assertEqual(stats["unit"], "kg")
 
     def test_a_quantity_varies_as_itself_does(self):
         export = generated()

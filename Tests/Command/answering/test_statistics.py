@@ -290,8 +290,10 @@ class Statistics(CommandTest):
         self.assertEqual(first["duration"], 600)
         month, = self.report("in.xml", "mindfulSession", "--by", "month", "--agg", "duration")["intervals"]
         self.assertEqual((month["count"], month["duration"], month["isPartial"]), (5, 802, True))
-        for options in ("--agg", "sum"), ("--by", "month", "--of", "day"), ("--compare", "2022"), ("--merge", "none"):
+        for options in ("--agg", "sum"), ("--by", "month", "--of", "day"), ("--merge", "none"):
             self.assertIn("does not suit mindfulSession", self.vault("stats", "in.xml", "mindfulSession", *options, status=2).stderr)
+        for options in ("--compare", "2022"), ("--above", "5"):
+            self.assertIn("'healthvault stats' counts", self.vault("stats", "in.xml", "mindfulSession", *options, status=2).stderr)
         self.vault("stats", "in.xml", "headache", status=10)
 
     def test_a_category_has_the_hours_of_each_value(self):

@@ -13,15 +13,15 @@ package enum ComparisonTable: Sendable {
         _ comparison: PeriodComparison, by unit: CalendarUnit?, warnings: [TerminalText], path: BytePath,
         isJSON: Bool
     ) -> Table<Row> {
-        let (values, statistics) = (comparison.values, comparison.values.statistics)
+        let values = comparison.values
         let whole: Row = (comparison.whole, nil)
         var table = Table(
             "parts", comparison.parts.map { ($0, unit) } + (isJSON ? [] : [whole]), columns(values))
         table.facts = [
-            ("path", path), ("type", statistics.query.type.identifier), ("unit", values.unit.description),
+            ("path", path), ("type", values.identifier), ("unit", values.unit.description),
             ("value", values.option.rawValue), ("by", unit?.rawValue ?? ""),
-            ("zone", statistics.days.zone), ("merge", statistics.query.merge.rule),
-            ("skipped", statistics.skipped), ("warnings", warnings.map(\.text)),
+            ("zone", values.rule.zone), ("merge", values.merge), ("skipped", values.skipped),
+            ("warnings", warnings.map(\.text)),
             ("whole", table.object(whole)),
         ]
         table.footnote = (
@@ -31,9 +31,9 @@ package enum ComparisonTable: Sendable {
         let shownUnit: TerminalText = values.unit.isNull ? "" : " in \(values.unit)"
         let value: TerminalText = values.option == .sum ? "the mean sum" : "the mean average"
         table.notes = [
-            "\(statistics.query.type.title)\(shownUnit), \(value) of the days with data, and how many those are",
+            "\(values.title)\(shownUnit), \(value) of the days with data, and how many those are",
             "no change is stated where a day of either is without data",
-            "days in \(statistics.days.zone), several sources, \(statistics.query.merge.rule)",
+            "days in \(values.rule.zone), several sources, \(values.merge)",
         ]
         table.warnings = warnings
         return table

@@ -19,15 +19,14 @@ extension DailyValues {
                 TableColumn("days") { $0.days }, TableColumn("unit", in: .csv) { _ in unitName },
             ])
         table.facts = [
-            ("path", path), ("type", statistics.query.type.identifier), ("unit", unitName),
-            ("value", option.rawValue), ("zone", statistics.days.zone),
-            ("merge", statistics.query.merge.rule), ("skipped", statistics.skipped),
+            ("path", path), ("type", identifier), ("unit", unitName),
+            ("value", option.rawValue), ("zone", rule.zone), ("merge", merge), ("skipped", skipped),
             ("warnings", warnings.map(\.text)),
         ]
         table.notes = [
-            "\(statistics.query.type.title) in \(unit), the \(option.rawValue) of each day",
-            "days in \(statistics.days.zone), without data are left out",
-            "several sources, \(statistics.query.merge.rule)",
+            "\(title) in \(unit), the \(option.rawValue) of each day",
+            "days in \(rule.zone), without data are left out",
+            "several sources, \(merge)",
         ]
         table.warnings = warnings
         return table
@@ -48,15 +47,15 @@ extension DailyCorrelation {
                 TableColumn("second", in: .csv) { $0.second },
                 TableColumn("secondUnit", in: .csv) { _ in units.1 },
             ])
-        let (rule, zone) = (one.statistics.query.merge.rule, one.statistics.days.zone)
+        let (rule, zone) = ((one.statistics == nil ? other : one).merge, one.rule.zone)
         table.facts = [
-            ("path", path), ("types", [one, other].map(\.statistics.query.type.identifier)),
+            ("path", path), ("types", [one, other].map(\.identifier)),
             ("values", [one, other].map(\.option.rawValue)), ("zone", zone), ("merge", rule),
             ("warnings", warnings.map(\.text)), ("lag", lag), ("n", n), ("unpaired", unpaired),
             ("rankCorrelation", coefficient),
         ]
         let shown = coefficient.map { NumberText.rounded($0, digits: 2) }
-        let titles = [one, other].map(\.statistics.query.type.title)
+        let titles = [one, other].map(\.title)
         let both = NumberText.count(n, "day")
         let later: TerminalText = lag == 0 ? "" : " \(NumberText.count(lag, "day")) later"
         table.notes = [

@@ -62,12 +62,12 @@ package enum SleepTable: Sendable {
     ///   - periods: The means.
     ///   - unit: The length of the periods.
     ///   - days: The rule for days.
-    ///   - limit: Only days with less sleep than this counted, in seconds; nil if all did.
+    ///   - limits: How much sleep the days have that counted, in words; empty if all did.
     ///   - warnings: What was not counted.
     ///   - hints: What else is to be said.
     ///   - path: The path of the source.
     package static func means(
-        _ periods: [SleepPeriod], by unit: CalendarUnit, _ days: Days, below limit: Int?,
+        _ periods: [SleepPeriod], by unit: CalendarUnit, _ days: Days, limits: String,
         warnings: [TerminalText], hints: [TerminalText], path: BytePath
     ) -> Table<SleepPeriod> {
         var table = Table(
@@ -84,7 +84,7 @@ package enum SleepTable: Sendable {
             ("path", path), ("zone", days.zone), ("by", unit.rawValue),
             ("warnings", (warnings + hints).map(\.text)),
         ]
-        let counted = limit.map { "less than \(NumberText.hours($0)) of sleep" } ?? "sleep"
+        let counted = limits.isEmpty ? "sleep" : "\(limits) of sleep"
         table.notes =
             ["hours and minutes, the mean of the days with \(counted); days in \(days.zone)"] + hints
         table.warnings = warnings

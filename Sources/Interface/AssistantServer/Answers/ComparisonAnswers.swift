@@ -15,7 +15,7 @@ extension ExposedArchive {
         for range in ranges {
             let queries = types.map { type in
                 query(
-                    type, [type.aggregationStyle == .cumulative ? .sum : .average], by: .calendar(.day),
+                    type, [.daily(of: type)], by: .calendar(.day),
                     in: range)
             }
             values.append(try await store.statistics(queries).map { DailyValues($0, $0.options[0]) })
@@ -83,10 +83,10 @@ private struct PeriodDays {
     private let isSummed: Bool
 
     init(_ daily: DailyValues, _ range: ExposedRange) {
-        type = daily.statistics.query.type.erased
+        type = daily.type
         values = daily.days.map(\.value)
         unit = AnswerUnit.text(daily.unit.description)
-        count = daily.statistics.intervals.total(\.count)
+        count = daily.statistics?.intervals.total(\.count) ?? 0
         days = range.dayCount
         isSummed = daily.option == .sum
     }

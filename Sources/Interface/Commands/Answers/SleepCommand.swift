@@ -12,6 +12,7 @@ struct SleepCommand: VaultCommand {
     var threshold: Int?
     var main = false
     var separate = false
+    var above: Int?
     var below: Int?
     var period: CalendarUnit?
     var weekStart = WeekStartOption()
@@ -45,6 +46,9 @@ struct SleepCommand: VaultCommand {
                 "show each day's main sleep: the longest that ends on it, where shorter gaps are interruptions"
             ),
             .option(
+                \.above, "above", value: "TIME",
+                "only nights, or days with --by, with more sleep than this, such as 8h", as: .duration),
+            .option(
                 \.below, "below", value: "TIME",
                 "only nights, or days with --by, with less sleep than this, such as 6h",
                 as: .duration),
@@ -63,7 +67,24 @@ struct SleepCommand: VaultCommand {
         if weekStart.given != nil, period != .week {
             throw UsageError(.invalidCombination, "--week-start works only with --by week")
         }
+        if let above, let below, above + 1 >= below {
+            throw UsageError(.invalidCombination, "--above is not less than --below")
+        }
         try answer.validate()
+    }
+
+    /// The seconds of sleep that are asked for; nil for all.
+    private var limits: Range<Int>? {
+        above == nil && below == nil ? nil : (above.map { $0 + 1 } ?? 1)..<(below ?? .max)
+    }
+
+    /// The limits in words.
+    private var shownLimits: String {
+        [
+            above.map { "more than \(NumberText.hours($0))" },
+            below.map { "less than \(NumberText.hours($0))" },
+        ]
+        .compactMap(\.self).joined(separator: " and ")
     }
 
     func run() async throws -> ExitStatus {
@@ -80,20 +101,19 @@ struct SleepCommand: VaultCommand {
         let warnings = found.warnings + (try await answer.warnings(onLater: [.sleepAnalysis], in: store))
         if let period {
             let days = time.days.startingWeeks(on: weekStart.weekday)
-            let means = nights.means(by: period, in: days, below: below, separateBySource: separate)
+            let means = nights.means(by: period, in: days, within: limits, separateBySource: separate)
             guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
             try answer.report.print(
                 SleepTable.means(
-                    means, by: period, days, below: below, warnings: warnings, hints: found.hints,
+                    means, by: period, days, limits: shownLimits, warnings: warnings, hints: found.hints,
                     path: answer.source.path))
             return .done
         }
-        let shown = nights.filter { $0.timeAsleep > 0 && $0.timeAsleep < below ?? .max || below == nil }
-        if let below {
+        let shown = nights.filter { limits?.contains($0.timeAsleep) ?? true }
+        if limits != nil {
             let asleep = nights.count { $0.timeAsleep > 0 }
-            let limit = NumberText.hours(below)
             Console.log(
-                "\(shown.count) of \(Quantities.count(asleep, "night")) with less than \(limit) of sleep")
+                "\(shown.count) of \(Quantities.count(asleep, "night")) with \(shownLimits) of sleep")
             guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
         }
         try answer.report.print(

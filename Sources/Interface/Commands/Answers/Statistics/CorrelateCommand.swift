@@ -12,6 +12,7 @@ struct CorrelateCommand: VaultCommand {
     var second = SampleTypeName.other("")
     var lag = 0
     var merge = MergeOptions()
+    var units = UnitChoice.source
 
     static let grammar = CommandGrammar<Self>(
         name: "correlate",
@@ -19,7 +20,8 @@ struct CorrelateCommand: VaultCommand {
         discussion: """
             Prints Spearman's rank correlation of the daily values of two types, -1 to 1, and the number of days on \
             which both have one; --csv prints the pairs. It shows whether they vary together, not whether one causes the other. With --lag 1, \
-            each day of the first is compared with the next day of the second.
+            each day of the first is compared with the next day of the second. TYPE can be sleepAnalysis or a stage, as in \
+            'healthvault trend'.
             """,
         examples: [
             HelpExample(
@@ -31,13 +33,16 @@ struct CorrelateCommand: VaultCommand {
         ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
-            .argument(\.first, "TYPE", "a quantity", as: KnownSampleType.parser),
+            .argument(\.first, "TYPE", "a quantity, or sleepAnalysis", as: KnownSampleType.parser),
             .argument(\.second, "TYPE2", "another quantity", as: KnownSampleType.parser),
             .option(
                 \.lag, "lag", value: "DAYS", default: "0", "the days by which the second is later",
                 as: .integer(in: 0...365)),
             .including(\.merge, MergeOptions.elements),
-            .including(\.answer, AnswerOptions.selection), .including(\.answer, AnswerOptions.form),
+            .including(\.answer, AnswerOptions.selection),
+            .option(
+                \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
+            .including(\.answer, AnswerOptions.form),
         ])
 
     func validate() throws(UsageError) {
@@ -47,7 +52,8 @@ struct CorrelateCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
-        let (values, warnings) = try await answer.dailyValues(of: [first, second], merge, in: store)
+        let (values, warnings) = try await answer.dailyValues(
+            of: [first, second], merge, units, in: answer.time.answeredRange, from: store)
         try answer.report.print(
             DailyCorrelation(values[0], values[1], lag: lag).table(
                 values[0], values[1], lag: lag, warnings: warnings, path: answer.source.path))

@@ -23,11 +23,17 @@ struct StatsCommand: VaultCommand {
     var order = Order.time
     var top: Int?
     var comparison: ComparedPeriod?
+    var above: Double?
+    var below: Double?
     var merge = MergeOptions()
     var units = UnitChoice.source
     var weekStart = WeekStartOption()
 
     private var unit: CalendarUnit { givenUnit ?? .day }
+
+    private static let limit = ValueParser<Double>(expected: "a number such as 10000") { text in
+        Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
 
     private static let period = ValueParser<ComparedPeriod>(
         expected: "last-year, previous, or a year, month or day such as 2023 or 2023-05",
@@ -53,7 +59,8 @@ struct StatsCommand: VaultCommand {
             interval are counted, with their duration or, if they have values, the hours of each. An interval of which only a part is in the time or in the export is marked. \
             --of day averages the sums of days, of those that have samples: steps per day. --compare sets the \
             period, by default this year, beside another one; a change is stated only where no day of both is without \
-            data. Apple has not published its rule, so the Health app may show other \
+            data. --above and --below count the days of each month, or of --by, whose value is more or less than a \
+            number; they and --compare take sleepAnalysis and its stages too, as 'healthvault trend' does. Apple has not published its rule, so the Health app may show other \
             totals. Heart rates are averaged over time, sound levels by energy.
             """,
         examples: [
@@ -71,6 +78,9 @@ struct StatsCommand: VaultCommand {
             HelpExample(
                 "healthvault stats health.hvault stepCount --last 90d --compare last-year",
                 "Compare the last ninety days with those of the year before"),
+            HelpExample(
+                "healthvault stats health.hvault stepCount --by year --above 10000",
+                "Count the days of each year with more than 10,000 steps"),
         ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
@@ -94,6 +104,11 @@ struct StatsCommand: VaultCommand {
                 \.comparison, "compare", value: "PERIOD",
                 "compare with last-year, previous (as many days before), or a period such as 2023", as: period
             ),
+            .option(
+                \.above, "above", value: "N",
+                "count the days with a value of more than this, of the days with any",
+                as: limit),
+            .option(\.below, "below", value: "N", "count the days with a value of less than this", as: limit),
             .including(\.merge, MergeOptions.elements),
             .including(\.answer, AnswerOptions.selection),
             .option(
@@ -124,6 +139,16 @@ struct StatsCommand: VaultCommand {
                 throw UsageError(.invalidCombination, "\(option) cannot be combined with --compare")
             }
         }
+        if above != nil || below != nil {
+            for (isGiven, option) in [
+                (comparison != nil, "--compare"), (averaged != nil, "--of"), (!options.isEmpty, "--agg"),
+                (givenUnit == .hour || givenUnit == .day, "--by \(unit.rawValue)"),
+            ] where isGiven {
+                throw UsageError(
+                    .invalidCombination, "\(option) cannot be combined with --above or --below",
+                    hint: "they count the days of each week, month or year")
+            }
+        }
         if Set(options).count != options.count {
             throw UsageError(.invalidValue, "--agg contains a value twice")
         }
@@ -131,6 +156,8 @@ struct StatsCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
+        if let comparison { return try await compare(comparison, store) }
+        if above != nil || below != nil { return try await countDays(store) }
         let type = try await KnownSampleType.type(self.type, in: store)
         if type != .sleepAnalysis, let category = SampleType<CategorySample>(type.identifier) {
             return try await countEntries(category, store)
@@ -145,13 +172,16 @@ struct StatsCommand: VaultCommand {
                 .invalidCombination, "\(type.shortName) is not added up, so days have no sums",
                 hint: "leave out --of day")
         }
-        if let comparison { return try await compare(quantity, comparison, store) }
         let query = StatisticsQuery(
             quantity, averaged == nil ? options : [.sum], by: .calendar(averaged == nil ? unit : .day),
-            in: answer.time.answeredRange, where: answer.samples.predicate,
+            in: answer.time.range, where: answer.samples.predicate,
             merge: merge.rule, unit: units.unit(of: type), days: try answer.days.given,
             firstWeekday: weekStart.weekday)
-        let result = units.applied(to: try await store.statistics(query))
+        let (time, days) = (answer.time, query.days)
+        let found = try await store.statistics([query]) { query, contents in
+            if time.last != nil { query.range = time.range(before: [type], of: contents, days) }
+        }
+        let result = units.applied(to: found[0])
         guard !result.intervals.isEmpty else {
             throw answer.samples.noneCounted(in: [result], of: answer.source.path)
         }
@@ -175,7 +205,7 @@ struct StatsCommand: VaultCommand {
     ) async throws -> ExitStatus {
         for (isGiven, option) in [
             (options.contains { $0 != .duration }, "--agg"), (averaged != nil, "--of"),
-            (comparison != nil, "--compare"), (merge.given ?? .priority != .priority, "--merge"),
+            (merge.given ?? .priority != .priority, "--merge"),
         ] where isGiven {
             throw UsageError(
                 .invalidCombination, "\(option) does not suit \(type.erased.shortName), which has no numbers",
@@ -205,31 +235,45 @@ struct StatsCommand: VaultCommand {
     }
 
     /// Prints a comparison of two periods.
-    private func compare(
-        _ type: SampleType<QuantitySample>, _ comparison: ComparedPeriod, _ store: any HealthStore
-    ) async throws -> ExitStatus {
-        let option: StatisticsOption = type.aggregationStyle == .cumulative ? .sum : .average
-        let query = StatisticsQuery(
-            type, [option], where: answer.samples.predicate, merge: merge.rule,
-            unit: units.unit(of: type.erased), days: try answer.days.given,
-            firstWeekday: weekStart.weekday)
-        let values = DailyValues(units.applied(to: try await store.statistics(query)), option)
+    private func compare(_ comparison: ComparedPeriod, _ store: any HealthStore) async throws -> ExitStatus {
+        let (all, warnings) = try await answer.dailyValues(
+            of: [type], merge, units, in: .ever, firstWeekday: weekStart.weekday, from: store)
+        let values = all[0]
         guard
             let found = PeriodComparison(
                 values, in: answer.time.range, of: try await store.contents(), with: comparison, by: givenUnit
-            )
-        else { throw answer.samples.noneCounted(in: [values.statistics], of: answer.source.path) }
-        guard found.whole.part?.mean != nil || found.whole.other?.mean != nil else {
+            ), found.whole.part?.mean != nil || found.whole.other?.mean != nil
+        else {
             // What was not counted may be the reason.
-            if !answer.report.json {
-                for warning in values.statistics.warnings { Console.log("warning: \(warning)") }
-            }
-            throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path)
+            if !answer.report.json { for warning in warnings { Console.log("warning: \(warning)") } }
+            throw answer.samples.nothingSelected(of: [values.type], in: answer.source.path)
         }
         try answer.report.print(
             ComparisonTable.table(
-                found, by: givenUnit, warnings: values.statistics.warnings, path: answer.source.path,
+                found, by: givenUnit, warnings: warnings, path: answer.source.path,
                 isJSON: answer.report.json))
+        return .done
+    }
+
+    /// Prints how many days of each period have a value above or below a limit.
+    private func countDays(_ store: any HealthStore) async throws -> ExitStatus {
+        let unit = givenUnit ?? .month
+        let (all, warnings) = try await answer.dailyValues(
+            of: [type], merge, units, in: answer.time.answeredRange, firstWeekday: weekStart.weekday,
+            from: store)
+        let values = all[0]
+        // As they are shown.
+        let scale = values.unit == .percent ? 100.0 : 1
+        var counts = values.counts(by: unit, above: above.map { $0 / scale }, below: below.map { $0 / scale })
+        if order != .time {
+            let sign = order == .least ? -1 : 1
+            counts.sort { (sign * $0.days, $1.start) > (sign * $1.days, $0.start) }
+        }
+        if let top { counts = Array(counts.prefix(top)) }
+        try answer.report.print(
+            DayCountTable.table(
+                counts, of: values, by: unit, above: above, below: below, warnings: warnings,
+                path: answer.source.path))
         return .done
     }
 

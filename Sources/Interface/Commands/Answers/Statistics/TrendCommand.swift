@@ -13,6 +13,7 @@ struct TrendCommand: VaultCommand {
     var type = SampleTypeName.other("")
     var period = CalendarUnit.month
     var merge = MergeOptions()
+    var units = UnitChoice.source
 
     static let grammar = CommandGrammar<Self>(
         name: "trend",
@@ -20,7 +21,8 @@ struct TrendCommand: VaultCommand {
         discussion: """
             The value of a day is its sum or average, as in 'healthvault stats'. Each line has the median of the days \
             with data, the change from the period before, and the number of days behind it: a median of few days \
-            says little.
+            says little. Of sleepAnalysis, it is the time asleep, and of asleepDeep, asleepREM, asleepCore, awake or inBed \
+            that of a stage or in bed, in hours of the day on which a night ends.
             """,
         examples: [
             HelpExample(
@@ -31,12 +33,17 @@ struct TrendCommand: VaultCommand {
         ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
-            .argument(\.type, "TYPE", "a quantity, such as restingHeartRate", as: KnownSampleType.parser),
+            .argument(
+                \.type, "TYPE", "a quantity, such as restingHeartRate, or sleepAnalysis",
+                as: KnownSampleType.parser),
             .option(
                 \.period, "by", value: "UNIT", default: "month", "month or year",
                 as: .choice(among: [.month, .year])),
             .including(\.merge, MergeOptions.elements),
-            .including(\.answer, AnswerOptions.selection), .including(\.answer, AnswerOptions.form),
+            .including(\.answer, AnswerOptions.selection),
+            .option(
+                \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
+            .including(\.answer, AnswerOptions.form),
         ])
 
     func validate() throws(UsageError) {
@@ -46,38 +53,11 @@ struct TrendCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
-        let (values, warnings) = try await answer.dailyValues(of: [type], merge, in: store)
+        let (values, warnings) = try await answer.dailyValues(
+            of: [type], merge, units, in: answer.time.answeredRange, from: store)
         try answer.report.print(
             values[0].trendTable(
                 isYearly: period == .year, warnings: warnings, path: answer.source.path))
         return .done
-    }
-}
-
-extension AnswerOptions {
-    /// Returns the daily values of quantities with the warnings about them, from one pass over the source.
-    ///
-    /// - Throws: `UsageError` if a type is no quantity; another error if no sample of one of them counts.
-    func dailyValues(
-        of names: [SampleTypeName], _ merge: MergeOptions, in store: any HealthStore
-    ) async throws -> (values: [DailyValues], warnings: [TerminalText]) {
-        var quantities: [SampleType<QuantitySample>] = []
-        for name in names {
-            let type = try await KnownSampleType.type(name, in: store)
-            guard let quantity = SampleType<QuantitySample>(type.identifier) else {
-                throw UsageError(
-                    .invalidValue, "\(type.shortName) is not a quantity, so it has no daily values",
-                    hint: "'healthvault query' lists its samples")
-            }
-            quantities.append(quantity)
-        }
-        let values = try await store.dailyValues(
-            of: quantities, in: time.answeredRange, where: samples.predicate, merge: merge.rule,
-            days: try days.given)
-        guard values.allSatisfy({ !$0.days.isEmpty }) else {
-            throw samples.noneCounted(in: values.map(\.statistics), of: source.path)
-        }
-        let later = try await warnings(onLater: quantities.map(\.erased), in: store)
-        return (values, values.warnings + later)
     }
 }

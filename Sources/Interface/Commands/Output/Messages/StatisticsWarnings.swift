@@ -78,8 +78,3 @@ extension [StatisticsResult] {
         return omissions + StatisticsResult.warnings(ofAbsent: absent)
     }
 }
-
-extension [DailyValues] {
-    /// The warnings about what was not counted of each quantity, and sources that none of them has.
-    package var warnings: [TerminalText] { map(\.statistics).warnings }
-}
