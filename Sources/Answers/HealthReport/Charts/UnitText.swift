@@ -5,13 +5,7 @@ enum UnitText {
     /// Returns a unit without the molar mass in it, and with the signs for degrees; empty for counts and fractions.
     static func text(_ unit: HealthUnit) -> String {
         if [.null, .count, .percent, .appleEffortScore].contains(unit) { return "" }
-        var text = ""
-        var isInBrackets = false
-        for character in unit.description {
-            if character == "<" { isInBrackets = true }
-            if !isInBrackets { text.append(character) }
-            if character == ">" { isInBrackets = false }
-        }
+        let text = unit.shownText
         return switch text {
         case "degC": "°C"
         case "degF": "°F"

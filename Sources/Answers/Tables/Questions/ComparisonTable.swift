@@ -28,7 +28,7 @@ package enum ComparisonTable: Sendable {
             { $0.row.part?.isPartial ?? false || $0.row.other?.isPartial ?? false },
             "* not over on the day of the export"
         )
-        let shownUnit: TerminalText = values.unit.isNull ? "" : " in \(values.unit)"
+        let shownUnit: TerminalText = values.unit.isNull ? "" : " in \(values.unit.shownText)"
         let value: TerminalText = values.option == .sum ? "the mean sum" : "the mean average"
         table.notes = [
             "\(values.title)\(shownUnit), \(value) of the days with data, and how many those are",

@@ -24,7 +24,7 @@ extension DailyValues {
             ("warnings", warnings.map(\.text)),
         ]
         table.notes = [
-            "\(title) in \(unit), the \(option.rawValue) of each day",
+            "\(title) in \(unit.shownText), the \(option.rawValue) of each day",
             "days in \(rule.zone), without data are left out",
             "several sources, \(merge)",
         ]

@@ -77,17 +77,19 @@ package struct QueryTable {
         case .bloodPressure: return bloodPressure
         default: break
         }
-        let unitName = unit.map { "\($0)" }
+        let (unitName, shownUnit) = (unit?.description, unit?.shownText)
         let measured: [TableColumn<AnySample>] = [
             TableColumn("value", in: Self.records) { value(of: $0, in: unit).map { JSONToken(written: $0) } },
-            TableColumn("unit", in: Self.records) { quantity($0, in: unit) == nil ? $0.unit : unitName },
+            TableColumn("unit", in: Self.records) {
+                quantity($0, in: unit) == nil ? Self.unit(of: $0) : unitName
+            },
         ]
         guard type.kind != .quantity else {
             return measured + [
                 TableColumn("value", in: .text, isNumber: true) { number(QuantitySample(row: $0.row)) },
                 TableColumn("unit", in: .text) { sample in
-                    unit.flatMap { QuantitySample(row: sample.row).value(in: $0) } == nil
-                        ? sample.unit : unitName
+                    quantity(sample, in: unit) == nil
+                        ? Self.unit(of: sample).map(HealthUnit.shownText) : shownUnit
                 },
             ]
         }
@@ -140,6 +142,13 @@ package struct QueryTable {
         ]
     }
 
+    /// The names of the attributes with the goals of a day.
+    static let rings = [
+        "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit", "appleMoveTime",
+        "appleMoveTimeGoal", "appleMoveMinutes", "appleMoveMinutesGoal", "appleExerciseTime",
+        "appleExerciseTimeGoal", "appleStandHours", "appleStandHoursGoal",
+    ]
+
     /// The goals of a day, in records with Apple's names.
     private var rings: [TableColumn<AnySample>] {
         func shown(_ value: Quantity?, _ goal: Quantity?) -> String? {
@@ -156,17 +165,12 @@ package struct QueryTable {
                 return shown(summary[keyPath: value], summary[keyPath: goal])
             }
         }
-        let names = [
-            "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit", "appleMoveTime",
-            "appleMoveTimeGoal", "appleMoveMinutes", "appleMoveMinutesGoal", "appleExerciseTime",
-            "appleExerciseTimeGoal", "appleStandHours", "appleStandHoursGoal",
-        ]
         return [
             ring("energy", \.activeEnergyBurned, \.activeEnergyBurnedGoal),
             ring("exercise", \.exerciseTime, \.exerciseTimeGoal),
             ring("stand", \.standHours, \.standHoursGoal),
         ]
-            + names.map { name in
+            + Self.rings.map { name in
                 name.hasSuffix("Unit")
                     ? TableColumn(name, in: Self.records) { $0[name] }
                     : TableColumn(name, in: Self.records) { $0[name].map { JSONToken(written: $0) } }
@@ -218,11 +222,16 @@ package struct QueryTable {
         case (_, .correlation):
             return CorrelationSample(row: sample.row).members.map { member in
                 let unit = units.unit(of: member.sampleType)
-                let value = [value(of: member, in: unit) ?? "", unitText(of: member, in: unit)]
+                let value = [
+                    value(of: member, in: unit) ?? "",
+                    unitText(of: member, in: unit).map(HealthUnit.shownText),
+                ]
                 return ([member.sampleType.title] + value.compactMap(\.self)).joined(separator: " ")
             }.joined(separator: ", ")
         default:
-            let texts = [sample.value, sample.unit, sample["identifier"], sample["brand"]]
+            let texts = [
+                sample.value, sample.unit.map(HealthUnit.shownText), sample["identifier"], sample["brand"],
+            ]
             return texts.compactMap(\.self).joined(separator: " ")
         }
     }
@@ -234,7 +243,12 @@ package struct QueryTable {
 
     /// Returns the unit of that value.
     private func unitText(of sample: AnySample, in unit: HealthUnit?) -> String? {
-        quantity(sample, in: unit)?.unit.description ?? sample.unit
+        quantity(sample, in: unit)?.unit.description ?? Self.unit(of: sample)
+    }
+
+    /// Returns the unit that a sample names; some apps write an empty one.
+    private static func unit(of sample: AnySample) -> String? {
+        sample.unit.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func quantity(_ sample: AnySample, in unit: HealthUnit?) -> Quantity? {

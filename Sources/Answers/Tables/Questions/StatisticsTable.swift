@@ -44,7 +44,7 @@ package enum StatisticsTable: Sendable {
         table.footnote = (
             \.isPartial, "* only a part of this \(unit.rawValue) is in the time or in the export"
         )
-        let shownUnit: TerminalText = result.unit.isNull ? "" : " in \(result.unit)"
+        let shownUnit: TerminalText = result.unit.isNull ? "" : " in \(result.unit.shownText)"
         table.notes = [
             "\(result.query.type.title)\(shownUnit)\(subject), days in \(result.days.zone)",
             "several sources, \(result.query.merge.rule)", "sources: \(TerminalText.list(result.sources))",

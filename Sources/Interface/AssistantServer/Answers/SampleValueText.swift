@@ -26,7 +26,8 @@ enum SampleValueText {
     private static func members(of correlation: CorrelationSample) -> String {
         correlation.quantities.map { quantity in
             let value = quantity.value.map { NumberText.precise($0) } ?? ""
-            return "\(quantity.sampleType.shortName) \(value) \(quantity.row["unit"] ?? "")"
+            return
+                "\(quantity.sampleType.shortName) \(value) \(HealthUnit.shownText(of: quantity.row["unit"] ?? ""))"
         }.joined(separator: ", ")
     }
 

@@ -107,9 +107,11 @@ struct ToolAnswer: Sendable {
 
 /// The units of answers.
 enum AnswerUnit: Sendable {
-    /// Returns a unit as an answer names it: a percentage is stored as a fraction, which nobody should take for a percentage.
+    /// Returns a unit as an answer names it: without molar masses, and as a fraction where values are
+    /// stored as one, which nobody should take for a percentage.
     static func text(_ unit: String) -> String {
-        unit == HealthUnit.percent.description ? "fraction (1 is 100 %)" : ForeignText.shown(unit)
+        unit == HealthUnit.percent.description
+            ? "fraction (1 is 100 %)" : ForeignText.shown(HealthUnit.shownText(of: unit))
     }
 }
 

@@ -31,6 +31,13 @@ struct UnitTests {
         ])
     func refused(text: String) { #expect(throws: HealthTypesError.self) { try HealthUnit(text) } }
 
+    @Test("are written for people without the masses of their moles")
+    func shown() throws {
+        #expect(try HealthUnit("mmol<180.15588>/L").shownText == "mmol/L")
+        #expect(try HealthUnit("mol<2>·mol<3>/dL").shownText == "mol·mol/dL")
+        #expect(HealthUnit.shownText(of: "a<b>c<d") == "ac<d" && HealthUnit.shownText(of: "") == "")
+    }
+
     @Test(
         "are compatible where they measure the same",
         arguments: [

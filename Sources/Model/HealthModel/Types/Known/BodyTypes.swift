@@ -27,7 +27,9 @@ extension QuantityTypeNames {
     /// Basal Body Temperature.
     public static var basalBodyTemperature: Self { discrete("degC", us: "degF", .body, .cycle) }
     /// Blood Glucose.
-    public static var bloodGlucose: Self { discrete("mg/dL", .vitals, also: "bloodsugar", "glucose") }
+    public static var bloodGlucose: Self {
+        discrete("mg/dL", uk: "mmol<180.1558800000541>/L", .vitals, also: "bloodsugar", "glucose")
+    }
     /// Blood Oxygen.
     public static var bloodOxygen: Self {
         discrete("%", .respiratory, .vitals, identifier: "OxygenSaturation", also: "o2", "oxygen", "spo2")

@@ -58,6 +58,20 @@ extension HealthUnit: CustomStringConvertible {
         return "\(numerator.isEmpty ? "1" : numerator)/\(denominator)"
     }
 
+    /// The unit for people: ``description`` without molar masses, `mmol/L`.
+    package var shownText: String { Self.shownText(of: description) }
+
+    /// Returns the text of a unit for people: without molar masses, which are in angle brackets.
+    package static func shownText(of text: String) -> String {
+        var shown = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+            shown += rest[..<start]
+            rest = rest[end...].dropFirst()
+        }
+        return shown + rest
+    }
+
     private static func text(_ powers: [UnitAtom: Int]) -> String {
         powers.map { atom, power in (atom.text, power.magnitude) }
             .sorted { $0 < $1 }
