@@ -81,14 +81,14 @@ class Forms(CommandTest):
         for name, json_form, csv, text in [
             ("stepCount", f"value unit {ORIGIN}", "value unit", "value unit"),
             ("sleepAnalysis", f"value {ORIGIN} metadata[key value]", "value unit", "value"),
-            ("workout", None, "activity durationSeconds distance distanceUnit energy energyUnit",
+            ("workout", None, "activity durationSeconds distance distanceUnit energy energyUnit attributes",
              "activity duration distance energy"),
             ("bloodPressure", None, "systolic diastolic unit", "value"),
-            ("audiogram", None, "value unit", "value"),
+            ("audiogram", None, "value unit attributes", "value"),
             ("activitySummary", "activeEnergyBurned activeEnergyBurnedGoal activeEnergyBurnedUnit appleMoveTime appleMoveTimeGoal "
              "appleExerciseTime appleExerciseTimeGoal appleStandHours appleStandHoursGoal",
              "activeEnergyBurned activeEnergyBurnedGoal activeEnergyBurnedUnit appleMoveTime appleMoveTimeGoal appleMoveMinutes "
-             "appleMoveMinutesGoal appleExerciseTime appleExerciseTimeGoal appleStandHours appleStandHoursGoal",
+             "appleMoveMinutesGoal appleExerciseTime appleExerciseTimeGoal appleStandHours appleStandHoursGoal attributes",
              "energy exercise stand"),
         ]:
             times = "start" if name == "activitySummary" else "start end"

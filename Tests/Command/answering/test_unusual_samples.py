@@ -1,11 +1,11 @@
-"""Samples that are written in another way than most: in other units, or with an empty one."""
+"""Samples that are written in another way than most: in other units, in elements that nobody knows."""
 import csv
 import io
 import json
 import unittest
 
 from documents import END, HEAD
-from vault import CommandTest
+from vault import ENCRYPT, OPEN, CommandTest, generated
 
 MASS = "<180.1558800000541>"
 
@@ -55,7 +55,35 @@ class Glucose(Samples):
             self.assertAlmostEqual(told["intervals"][0]["avg"], (5.5 * 18.01558800000541 + 90) / 2, places=9)
 
 
-class Units(Samples):
+class UnknownElements(Samples):
+    DOSE = ('<MedicationDose medicine="Placebo 1 mg &lt;b&gt;" status="taken" quantity="" planned="2023-05-02 08:00:00 +0200" '
+            'startDate="2023-05-02 08:03:00 +0200" endDate="2023-05-02 08:03:00 +0200" sourceName="Health" '
+            'creationDate="2023-05-02 08:03:10 +0200"><MetadataEntry key="form" value="tablet"/></MedicationDose>')
+
+    def test_their_attributes_are_in_all_forms(self):
+        export = self.source(self.DOSE)
+        line, = self.lines(export, "MedicationDose")
+        self.assertEqual(line["attributes"], {"medicine": "Placebo 1 mg <b>", "status": "taken", "quantity": "",
+                                              "planned": "2023-05-02 08:00:00 +0200"})
+        self.assertEqual(line["source"], "Health")
+        row, = csv.DictReader(io.StringIO(self.text("query", export, "MedicationDose", "--csv")))
+        self.assertEqual(row["attributes"], "medicine=Placebo 1 mg <b>; status=taken; quantity=; planned=2023-05-02 08:00:00 +0200")
+        self.assertIn("medicine Placebo 1 mg <b>, status taken, planned 2023-05-02 08:00:00 +0200  Health",
+                      self.text("query", export, "MedicationDose"))
+
+    def test_an_archive_says_the_same(self):
+        export = self.source(self.DOSE)
+        self.vault("export", export, "-o", "a.hvault", *ENCRYPT)
+        self.assertEqual(self.lines("a.hvault", "MedicationDose", *OPEN), self.lines(export, "MedicationDose"))
+
+    def test_special_types_have_what_no_other_member_has(self):
+        time = 'startDate="2023-05-02 08:00:00 +0200" endDate="2023-05-02 08:30:00 +0200" sourceName="Watch"'
+        export = self.source(f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" '
+                             f'totalDistance="5" totalDistanceUnit="km" {time}/>',
+                             f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" totalSwimmingStrokeCount="12" {time}/>')
+        self.assertEqual([line.get("attributes") for line in self.lines(export, "workout")],
+                         [None, {"totalSwimmingStrokeCount": "12"}])
+
     def test_an_empty_unit_is_none(self):
         time = 'startDate="2023-05-02 08:00:00 +0200" endDate="2023-05-02 08:30:00 +0200" sourceName="App"'
         export = self.source(f'<Record type="HKCategoryTypeIdentifierMindfulSession" unit="" {time} '

@@ -61,12 +61,24 @@ package struct QueryTable {
                     ? nil : entries.map { TableObject([("key", $0.key), ("value", $0.value)]) }
             },
         ]
-        return facts + values + origin
+        return facts + values + attributes + origin
     }
 
     /// Returns a time in the zone of the days; anything else as written.
     private func instant(_ date: Timestamp?, _ text: @autoclosure () -> String?) -> String? {
         date.map { time.iso($0) } ?? text().flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The columns of what samples have no other column for.
+    private var attributes: [TableColumn<AnySample>] {
+        guard type.kind == .other else { return [] }
+        return [
+            TableColumn("attributes", in: .csv) { $0.otherAttributes(time) },
+            TableColumn("attributes", in: .json) { sample in
+                let attributes = sample.otherAttributes(time)
+                return attributes.isEmpty ? nil : TableObject(attributes.map { ($0.name, $0.text) })
+            },
+        ]
     }
 
     /// The columns between the times and the source.
@@ -232,7 +244,8 @@ package struct QueryTable {
             let texts = [
                 sample.value, sample.unit.map(HealthUnit.shownText), sample["identifier"], sample["brand"],
             ]
-            return texts.compactMap(\.self).joined(separator: " ")
+            let words = texts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+            return ((words.isEmpty ? [] : [words]) + sample.shownAttributes(time)).joined(separator: ", ")
         }
     }
 

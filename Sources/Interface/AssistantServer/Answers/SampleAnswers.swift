@@ -23,6 +23,7 @@ extension ExposedArchive {
                 total += 1
             }
         }
+        let time = LocalTime(days: days)
         let table = Table(
             "rows", samples,
             [
@@ -34,7 +35,7 @@ extension ExposedArchive {
                 TableColumn("end") { local($0.endDate) },
                 type.kind == .quantity
                     ? TableColumn("value") { QuantitySample(row: $0.row).value }
-                    : TableColumn("value") { SampleValueText.text(of: $0, type) },
+                    : TableColumn("value") { SampleValueText.text(of: $0, type, time) },
                 TableColumn("unit") { $0.unit.map { AnswerUnit.text($0) } },
                 TableColumn("source") { ForeignText.shown($0.sourceName ?? "") },
             ],

@@ -4,14 +4,14 @@ import Tables
 /// The values of samples that are no numbers, as texts.
 enum SampleValueText {
     /// Returns what a sample says besides its times, unit and source; nil if that is nothing.
-    static func text(of sample: AnySample, _ type: AnySampleType) -> String? {
+    static func text(of sample: AnySample, _ type: AnySampleType, _ time: LocalTime) -> String? {
         let texts: [String] =
             switch type {
             case .workout: parts(of: Workout(row: sample.row))
             case .activitySummary: parts(of: ActivitySummary(row: sample.row))
             case .audiogram: AudiogramSample(row: sample.row).sensitivityPoints.map { text(of: $0) }
             case _ where type.kind == .correlation: [members(of: CorrelationSample(row: sample.row))]
-            default: parts(of: sample, type)
+            default: parts(of: sample, type) + sample.shownAttributes(time)
             }
         return texts.isEmpty ? nil : ForeignText.shown(texts).joined(separator: ", ")
     }
