@@ -174,10 +174,26 @@ struct ReportTests {
 
     @Test("a clinical record is named by the text of its code")
     func names() {
-        func name(_ json: String) -> String? { ResourceName.name(in: Array(json.utf8)) }
+        func name(_ json: String) -> String? { ResourceSummary(of: Array(json.utf8), .utc).name }
         #expect(name(#"{"medicationCodeableConcept":{"text":"Placebo"}}"#) == "Placebo")
         #expect(name(#"{"code":{"coding":[{"code":"8867-4"}]},"a":[1,{"code":2}]}"#) == "8867-4")
         #expect(name(#"{"code":{"coding":[{"code":"1","display":"Pulse"}],"text":3}}"#) == "Pulse")
         #expect(name(#"{"code":[]}"#) == nil && name("{") == nil && name("") == nil)
+    }
+
+    @Test(
+        "a clinical record is of the day on which it happened, was decided or was written down",
+        arguments: [
+            (#"{"recordedDate":"2025-01-03","onsetDateTime":"2024-12-31","id":"x"}"#, "2024-12-31"),
+            (#"{"dateWritten":"2015-03"}"#, "2015-03"), (#"{"authoredOn":"2021"}"#, "2021"),
+            (#"{"issued":"2025-05-02T23:30:00.123Z","effectivePeriod":{"end":"2025"}}"#, "2025-05-03"),
+            (#"{"effectivePeriod":{"start":"2025-05-02T00:30:00+02:00"},"date":"2020-01-01"}"#, "2025-05-02"),
+            (#"{"period":{"start":"2025-05-02T00:30+02:00"}}"#, "2025-05-02"),
+            (#"{"date":"yesterday"}"#, nil), (#"{"date":"2025-13-01"}"#, nil),
+            (#"{"date":["2025-01-01"]}"#, nil),
+            (#"{"date":"2025-1"}"#, nil), ("{", nil),
+        ])
+    func dates(json: String, date: String?) {
+        #expect(ResourceSummary(of: Array(json.utf8), Days(offsetMinutes: 120)).date == date)
     }
 }

@@ -13,7 +13,7 @@ from collections import defaultdict
 from datetime import date, datetime, timezone
 from html.parser import HTMLParser
 
-from documents import HEAD, END, export_zip
+from documents import END, HEAD, export_zip
 from vault import OPEN, CommandTest, generated, run
 
 SECTIONS = ("overview", "activity", "heart", "sleep", "body", "workouts", "ecg", "hearing", "nutrition", "symptoms",
@@ -266,6 +266,17 @@ class Reports(CommandTest):
         self.assertEqual(seen.status, 0, seen.stderr)
         self.assertEqual(Page(seen.stdout.decode()).headings, page.headings)
         self.assertEqual(requests, [])
+
+    def test_clinical_records_have_their_own_dates(self):
+        records = {"a": {"code": {"text": "Haemoglobin"}, "effectiveDateTime": "2023-04-02T23:30:00Z", "issued": "2023-04-09"},
+                   "b": {"code": {"text": "Ferritin"}, "effectivePeriod": {"start": "2023-03-01"}}, "c": {"code": {"text": "Iron"}}}
+        text = "".join(f'<ClinicalRecord type="Observation" identifier="{name}" sourceName="Clinic" fhirVersion="4.0.1" '
+                       f'receivedDate="2023-05-01 10:00:00 +0200" resourceFilePath="/clinical-records/{name}.json"/>\n' for name in records)
+        export_zip(self.folder / "export.zip", text=HEAD + text + END, members={
+            f"clinical-records/{name}.json": json.dumps(record) for name, record in records.items()})
+        (_, rows), = self.page("export.zip", "--sections", "clinical").tables
+        self.assertEqual([row[:2] for row in rows[1:]],
+                         [["2023-03-01", "Ferritin"], ["2023-04-03", "Haemoglobin"], ["received 2023-05-01", "Iron"]])
 
     def test_one_day_and_nothing(self):
         export_zip(self.folder / "export.zip")

@@ -80,7 +80,7 @@ struct ClinicalList: Sendable {
     let resourceType: String
     private(set) var count = 0
     /// The first of them.
-    private(set) var records: [(date: Timestamp?, path: String?, source: String)] = []
+    private(set) var records: [(received: Timestamp?, path: String?, source: String)] = []
 
     static let shown = 200
 

@@ -65,7 +65,7 @@ struct RecordSections {
         return longest
     }
 
-    /// Returns the clinical records by type, with their names from the files.
+    /// Returns the clinical records by type, with their names and dates from the files.
     func clinical(_ store: any HealthStore) async throws -> [ReportBlock] {
         var files: [String: StoreFile] = [:]
         if !collection.clinical.isEmpty {
@@ -73,16 +73,19 @@ struct RecordSections {
         }
         var blocks: [ReportBlock] = []
         for list in collection.clinical.sorted(by: { Self.rank($0) < Self.rank($1) }) {
-            var table = ReportTable("@Date", "Name", "Source")
+            var records: [(date: String, row: [String])] = []
             for record in list.records {
-                var name: String?
+                var summary = ResourceSummary()
                 // A resource is small; anything larger is not read for its name.
                 if let file = record.path.flatMap({ files[$0] }), file.length < 1 << 20 {
-                    name = ResourceName.name(in: try await store.bytes(of: file))
+                    summary = ResourceSummary(of: try await store.bytes(of: file), period.days)
                 }
-                let day = record.date.map { period.days.day(of: $0.seconds).description } ?? ""
-                table.rows.append([day, name ?? "", record.source])
+                let received = record.received.map { period.days.day(of: $0.seconds).description } ?? ""
+                let shown = summary.date ?? (received.isEmpty ? "" : "received \(received)")
+                records.append((summary.date ?? received, [shown, summary.name ?? "", record.source]))
             }
+            var table = ReportTable("@Date", "Name", "Source")
+            table.rows = records.sorted { $0.date < $1.date }.map(\.row)
             let shown =
                 list.count > list.records.count ? ", of which the first \(list.records.count) are listed" : ""
             blocks.append(
