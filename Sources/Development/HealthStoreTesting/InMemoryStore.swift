@@ -91,7 +91,7 @@ private struct MonthlyBatches: BatchSequence.Source {
     init(_ store: ExportStore, _ request: SpanRequest) {
         self.store = store
         self.request = request
-        let query = BatchQuery(types: request.types, batchSize: BatchOptions(span: .every(.months(1))))
+        let query = BatchQuery(request, batchSize: BatchOptions(span: .every(.months(1))))
         batches = store.batches(query).makeAsyncIterator()
     }
 

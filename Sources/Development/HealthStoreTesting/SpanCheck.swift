@@ -30,6 +30,12 @@ struct SpanCheck {
                 problems.append("the leading type does not come before the others")
             }
         }
+        let unknown = types.filter { !$0.isKnown && $0.kind == .quantity }
+        var found: Set<AnySampleType> = []
+        for try await batch in store.spans(SpanRequest(types: [], unknownKinds: [.quantity])) {
+            found.insert(batch.sampleType)
+        }
+        if found != Set(unknown) { problems.append("unknown quantities are not those that are there") }
         for extent in contents.types { problems += try await range(extent) }
         return problems
     }

@@ -196,4 +196,52 @@ struct ReportTests {
     func dates(json: String, date: String?) {
         #expect(ResourceSummary(of: Array(json.utf8), Days(offsetMinutes: 120)).date == date)
     }
+
+    @Test("the values of a category are listed with their numbers, the most frequent first")
+    func values() async throws {
+        func row(_ type: String, _ names: [String]) async throws -> String {
+            let records = names.map { name in
+                """
+                <Record type="HKCategoryTypeIdentifier\(type)" sourceName="x" value="\(name)" \
+                startDate="2024-06-20 10:00:00 +0200" endDate="2024-06-20 11:00:00 +0200"/>
+
+                """
+            }
+            let page = try await ReportPage.make(of: Self.store(records.joined()))
+            return String(decoding: page.bytes, as: UTF8.self)
+        }
+        let (stood, idle) = ("HKCategoryValueAppleStandHourStood", "HKCategoryValueAppleStandHourIdle")
+        #expect(try await row("AppleStandHour", [idle, stood, stood]).contains(">stood 2, idle 1<"))
+        #expect(try await row("AppleStandHour", [idle, stood]).contains(">idle 1, stood 1<"))
+        let odd = (1...7).flatMap { [String](repeating: "v\($0)", count: $0) }
+        #expect(try await row("AppleStandHour", odd).contains(">v7 7, v6 6, v5 5, v4 4, v3 3, and 2 more<"))
+        #expect(try await !row("MindfulSession", ["HKCategoryValueNotApplicable"]).contains("pplicable"))
+    }
+
+    @Test("quantities and categories that nobody knows are among those of the body, and not without number")
+    func unknownTypes() async throws {
+        func record(_ type: String, _ value: String, day: Int = 20) -> String {
+            """
+            <Record type="\(type)" sourceName="Ring" unit="ms" startDate="2024-06-\(day) 10:00:00 +0200" \
+            endDate="2024-06-\(day) 10:00:00 +0200" value="\(value)"/>
+
+            """
+        }
+        let quantity = "HKQuantityTypeIdentifierInventedRhythm"
+        let records =
+            record(quantity, "41") + record(quantity, "43", day: 21)
+            + record("HKCategoryTypeIdentifierInventedEvent", "HKCategoryValueInvented")
+        for sections: Set<ReportSection> in [Set(ReportSection.allCases), [.body, .sources]] {
+            let page = try await ReportPage.make(of: Self.store(records), ReportRequest(sections: sections))
+            let text = String(decoding: page.bytes, as: UTF8.self)
+            #expect(text.contains("Invented Rhythm: 42 ms in the median, from 41 to 43 ms"))
+            #expect(text.contains(">Invented Event<") && page.sections.contains(.sources))
+        }
+        let heart = try await ReportPage.make(of: Self.store(records), ReportRequest(sections: [.heart]))
+        #expect(heart.sections.isEmpty)
+        let many = (0..<120).map { record("HKQuantityTypeIdentifierInvented\($0)", "1") }.joined()
+        let page = try await ReportPage.make(of: Self.store(many), ReportRequest(sections: [.body]))
+        let text = String(decoding: page.bytes, as: UTF8.self)
+        #expect(text.contains("20 more quantities that this program does not know"))
+    }
 }

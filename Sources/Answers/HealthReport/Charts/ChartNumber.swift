@@ -45,8 +45,10 @@ public enum ChartNumber: Sendable {
     public static func count(_ value: Int) -> String { NumberText.grouped(String(value)) }
 
     /// Returns a number of things.
-    static func count(_ value: Int, _ noun: String) -> String {
-        count(value) + " " + noun + (value == 1 ? "" : "s")
+    ///
+    /// - Parameter plural: The word for several; nil for the noun with an s.
+    static func count(_ value: Int, _ noun: String, _ plural: String? = nil) -> String {
+        count(value) + " " + (value == 1 ? noun : plural ?? noun + "s")
     }
 
     private static func digits(_ value: Double) -> Int {

@@ -66,12 +66,18 @@ struct CategoryTally: Sendable {
         if values[name] != nil || values.count < 100 { values[name, default: 0] += 1 }
     }
 
-    /// The most frequent value, in words.
-    var mostFrequent: String {
-        guard let name = values.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return "" }
+    private static let shownValues = 5
+
+    /// The values in words with the number of each, the most frequent first: `stood 12, idle 3`.
+    var valueText: String {
         // Events that only happen have no value worth a word.
         if type.categoryValues == .notApplicable { return "" }
-        return type.categoryValues?.member(named: name)?.title ?? name
+        let sorted = values.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        var texts = sorted.prefix(Self.shownValues).filter { !$0.key.isEmpty }.map { name, count in
+            "\(type.categoryValues?.member(named: name)?.title ?? name) \(ChartNumber.count(count))"
+        }
+        if sorted.count > Self.shownValues { texts.append("and \(sorted.count - Self.shownValues) more") }
+        return texts.joined(separator: ", ")
     }
 }
 

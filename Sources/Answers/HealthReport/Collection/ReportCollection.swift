@@ -54,7 +54,8 @@ struct ReportCollection: Sendable {
         let types = ReportTypes.types(for: request.sections)
         // Heart rates are told apart by the workouts that they lie in.
         let spans = store.spans(
-            of: types, in: request.range, lookback: lookback, days: request.days, leading: .workout)
+            of: types, unknown: ReportTypes.unknownKinds(for: request.sections), in: request.range,
+            lookback: lookback, days: request.days, leading: .workout)
         var pass = spans.makeAsyncIterator()
         let first = try await pass.next()
         // An export knows its contents, and so its days, only once it was read, which the first span requires.

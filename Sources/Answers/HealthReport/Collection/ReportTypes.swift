@@ -3,7 +3,7 @@ import HealthModel
 /// The types that each section of a report shows.
 enum ReportTypes {
     /// The section of each known quantity and category.
-    static let sections: [AnySampleType: ReportSection] = {
+    private static let sections: [AnySampleType: ReportSection] = {
         var sections: [AnySampleType: ReportSection] = [:]
         for type in AnySampleType.known where type.kind == .quantity || type.kind == .category {
             sections[type] = .body
@@ -22,6 +22,14 @@ enum ReportTypes {
         sections[.appleStandHour] = .activity
         return sections
     }()
+
+    /// Returns the section of a quantity or category; for types that are unknown it is that of the body.
+    static func section(of type: AnySampleType) -> ReportSection { sections[type] ?? .body }
+
+    /// Returns the kinds whose unknown types sections need.
+    static func unknownKinds(for wanted: Set<ReportSection>) -> Set<AnySampleType.Kind> {
+        wanted.isDisjoint(with: [.overview, .sources, .body]) ? [] : [.quantity, .category]
+    }
 
     /// The types of FHIR resources that exports contain.
     private static let resources = [

@@ -13,12 +13,11 @@ struct OverviewSection {
     private var covered: [(section: ReportSection, days: Set<Int>)] {
         var found: [ReportSection: Set<Int>] = [:]
         for (type, series) in collection.series {
-            guard let section = ReportTypes.sections[type] else { continue }
+            let section = ReportTypes.section(of: type)
             for value in series.values { found[section, default: []].insert(Int(value.day)) }
         }
         for tally in collection.tallies {
-            guard let section = ReportTypes.sections[tally.type] else { continue }
-            found[section, default: []].formUnion(tally.days)
+            found[ReportTypes.section(of: tally.type), default: []].formUnion(tally.days)
         }
         for night in collection.nights { found[.sleep, default: []].insert(night.day) }
         for start in collection.workouts.compactMap(\.start) {

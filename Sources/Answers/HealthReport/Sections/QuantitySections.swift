@@ -18,10 +18,17 @@ struct QuantitySections {
             .dietaryProtein, .dietaryCarbohydrates, .dietaryFatTotal, .dietaryWater,
         ]
 
+    /// The maximum number of quantities with charts that are unknown: a file may have any number of them.
+    private static let mostUnknown = 100
+
     /// Returns the charts of a section's quantities, and its other events.
     func blocks(of section: ReportSection) -> [ReportBlock] {
-        let found = collection.series.filter { ReportTypes.sections[$0.type] == section }.sorted {
-            left, right in
+        let all = collection.series.filter { ReportTypes.section(of: $0.type) == section }
+        let unknown = all.filter { !$0.type.isKnown }.sorted {
+            ($1.series.sampleCount, $0.series.title) < ($0.series.sampleCount, $1.series.title)
+        }
+        let omitted = Set(unknown.dropFirst(Self.mostUnknown).map(\.type))
+        let found = all.filter { !omitted.contains($0.type) }.sorted { left, right in
             let ranks = [left, right].map { Self.order.firstIndex(of: $0.type) ?? .max }
             return ranks[0] != ranks[1] ? ranks[0] < ranks[1] : left.series.title < right.series.title
         }
@@ -39,6 +46,11 @@ struct QuantitySections {
                 blocks.append(.figure(hoursOfWeek(hours, series)))
             }
         }
+        if !omitted.isEmpty {
+            let count = ChartNumber.count(omitted.count, "more quantity", "more quantities")
+            blocks.append(
+                .text("\(count) that this program does not know, with fewer samples, have no chart."))
+        }
         if section == .hearing { blocks += hearingTests }
         return blocks + events(of: section)
     }
@@ -55,10 +67,10 @@ struct QuantitySections {
     /// Returns the table of a section's categories.
     private func events(of section: ReportSection) -> [ReportBlock] {
         let found = collection.tallies.filter {
-            $0.count > 0 && ReportTypes.sections[$0.type] == section
+            $0.count > 0 && ReportTypes.section(of: $0.type) == section
         }.sorted { ($1.count, $0.type.title) < ($0.count, $1.type.title) }
         guard !found.isEmpty else { return [] }
-        var table = ReportTable("Event", "#Entries", "#Days", "@First", "@Last", "Most often")
+        var table = ReportTable("Event", "#Entries", "#Days", "@First", "@Last", "Values")
         for tally in found {
             let days = [tally.days.min(), tally.days.max()].map { day in
                 day.map { CivilDate(daysSince1970: $0).description } ?? ""
@@ -66,7 +78,7 @@ struct QuantitySections {
             table.rows.append(
                 [
                     tally.type.title, ChartNumber.count(tally.count), ChartNumber.count(tally.days.count),
-                    days[0], days[1], tally.mostFrequent,
+                    days[0], days[1], tally.valueText,
                 ])
         }
         return [.table(title: "", table)]

@@ -140,7 +140,9 @@ public final class ExportStore: HealthStore {
     /// Returns the batches of a query that an earlier pass has kept; nil if none has kept all of them.
     private func kept(_ query: BatchQuery) -> [PackedBatch]? {
         guard query.isWhole, let kept = known.withLock({ $0.kept }) else { return nil }
-        if let types = kept.types, !(query.types?.isSubset(of: types) ?? false) { return nil }
+        if let types = kept.types {
+            guard query.unknownKinds.isEmpty, query.types?.isSubset(of: types) ?? false else { return nil }
+        }
         return kept.batches.filter {
             query.covers(element: $0.planned.key.element, type: $0.planned.key.type)
                 && query.mayCover($0.planned.key, from: $0.planned.first, to: $0.planned.first)
@@ -152,7 +154,7 @@ public final class ExportStore: HealthStore {
     /// The same pass also determines the contents of the export, so finding the zone of its days takes no extra pass.
     public func spans(_ request: SpanRequest) -> BatchSequence {
         BatchSequence { [self] in
-            let query = BatchQuery(types: request.types)
+            let query = BatchQuery(request)
             let isInspecting = known.withLock { $0.contents == nil }
             return ExportBatches(
                 try pass(query, inspecting: isInspecting), newestFirst: request.isNewestFirst,

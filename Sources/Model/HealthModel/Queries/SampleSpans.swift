@@ -60,17 +60,20 @@ extension HealthStore {
     ///
     /// - Parameters:
     ///   - types: The types.
+    ///   - unknownKinds: The kinds of which all types are returned as well that this library does not know.
     ///   - range: The time range.
     ///   - lookback: The seconds before the range in which samples may start.
     ///   - days: The rule for days; nil for the store's rule.
     ///   - leading: The type that comes before all others; nil for none.
     public func spans(
-        of types: [AnySampleType], in range: QueryTimeRange = .ever, lookback: Int = 0, days: Days? = nil,
-        leading: AnySampleType? = nil
+        of types: [AnySampleType], unknown unknownKinds: Set<AnySampleType.Kind> = [],
+        in range: QueryTimeRange = .ever, lookback: Int = 0, days: Days? = nil, leading: AnySampleType? = nil
     ) -> SampleSpans {
         SampleSpans(
             self,
-            SpanRequest(types: types, range: range, lookback: lookback, days: days, leadingType: leading))
+            SpanRequest(
+                types: types, unknownKinds: unknownKinds, range: range, lookback: lookback, days: days,
+                leadingType: leading))
     }
 
     /// Returns the samples of several types that meet a condition, in one pass.

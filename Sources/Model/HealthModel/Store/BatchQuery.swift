@@ -5,6 +5,8 @@ public import SampleBatches
 public struct BatchQuery: Sendable {
     /// The identifiers of the types, nil for all.
     public let types: Set<ExactName>?
+    /// The kinds of which all types are covered that this library does not know, beside ``types``.
+    public let unknownKinds: Set<AnySampleType.Kind>
     /// The identifiers of types that are excluded, whatever ``types`` contains.
     public let excludedTypes: Set<ExactName>
     /// Samples that start before this are excluded; nil for no limit.
@@ -26,6 +28,7 @@ public struct BatchQuery: Sendable {
         from start: Timestamp? = nil, to end: Timestamp? = nil, batchSize: BatchOptions = .automatic
     ) {
         places = nil
+        unknownKinds = []
         self.types = types.map { Set($0.map { ExactName($0.identifier) }) }
         self.excludedTypes = Set(excludedTypes.map { ExactName($0.identifier) })
         self.start = start
@@ -37,7 +40,15 @@ public struct BatchQuery: Sendable {
     public init(_ places: SpanPlaces) {
         self.places = places
         types = Set(places.types.map { ExactName($0.identifier) })
-        (excludedTypes, start, end, batchSize) = ([], nil, nil, .automatic)
+        (unknownKinds, excludedTypes, start, end, batchSize) = ([], [], nil, nil, .automatic)
+    }
+
+    /// Creates a query for all samples of the types of a request.
+    public init(_ request: SpanRequest, batchSize: BatchOptions = .automatic) {
+        (places, start, end, excludedTypes) = (nil, nil, nil, [])
+        types = Set(request.types.map { ExactName($0.identifier) })
+        unknownKinds = request.unknownKinds
+        self.batchSize = batchSize
     }
 
     /// Whether it asks for all samples of its types, in the batches that suit most.
@@ -47,9 +58,10 @@ public struct BatchQuery: Sendable {
 
     /// Whether the query covers samples of this element and type.
     public func covers(element: String, type: String) -> Bool {
-        guard let identifier = AnySampleType.identifier(ofElement: element, type: type).map({ ExactName($0) })
-        else { return false }
-        return (types?.contains(identifier) ?? true) && !excludedTypes.contains(identifier)
+        guard let name = AnySampleType.identifier(ofElement: element, type: type) else { return false }
+        let identifier = ExactName(name)
+        guard !excludedTypes.contains(identifier) else { return false }
+        return (types?.contains(identifier) ?? true) || AnySampleType(name).isUnknown(of: unknownKinds)
     }
 
     /// Whether samples of a batch that start between two instants, in seconds since 1970, may be needed.

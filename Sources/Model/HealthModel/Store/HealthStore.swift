@@ -120,7 +120,7 @@ extension HealthStore {
 
     /// Returns all batches of the types, read into memory and sorted.
     public func spans(_ request: SpanRequest) -> BatchSequence {
-        BatchSequence { SortedSpans(batches(BatchQuery(types: request.types)), request) }
+        BatchSequence { SortedSpans(batches(BatchQuery(request)), request) }
     }
 
     /// Returns false.

@@ -5,6 +5,8 @@ public import SampleBatches
 public struct SpanRequest: Sendable, Equatable {
     /// The types.
     public var types: [AnySampleType]
+    /// The kinds of which all types are requested that this library does not know.
+    public var unknownKinds: Set<AnySampleType.Kind>
     /// The time range of the query; a store may leave out batches outside it.
     public var range: QueryTimeRange
     /// The maximum number of seconds before the range at which overlapping samples may start.
@@ -18,10 +20,11 @@ public struct SpanRequest: Sendable, Equatable {
 
     /// Creates a request.
     public init(
-        types: [AnySampleType], range: QueryTimeRange = .ever, lookback: Int = 0,
-        isNewestFirst: Bool = false, days: Days? = nil, leadingType: AnySampleType? = nil
+        types: [AnySampleType], unknownKinds: Set<AnySampleType.Kind> = [], range: QueryTimeRange = .ever,
+        lookback: Int = 0, isNewestFirst: Bool = false, days: Days? = nil, leadingType: AnySampleType? = nil
     ) {
         self.types = types
+        self.unknownKinds = unknownKinds
         self.leadingType = leadingType
         self.range = range
         self.lookback = max(0, lookback)
@@ -32,7 +35,8 @@ public struct SpanRequest: Sendable, Equatable {
     /// Whether samples of this element and type are requested.
     public func covers(element: String, type: String) -> Bool {
         guard let identifier = AnySampleType.identifier(ofElement: element, type: type) else { return false }
-        return types.contains(AnySampleType(identifier))
+        let type = AnySampleType(identifier)
+        return types.contains(type) || type.isUnknown(of: unknownKinds)
     }
 
     /// Returns the instants at which requested samples may start, in seconds since 1970.
@@ -43,6 +47,11 @@ public struct SpanRequest: Sendable, Equatable {
         let (lower, isBeyond) = range.lowerBound.subtractingReportingOverflow(lookback)
         return (isBeyond ? .min : lower)..<range.upperBound
     }
+}
+
+extension AnySampleType {
+    /// Whether it is a type of some kinds that this library does not know.
+    func isUnknown(of kinds: Set<Kind>) -> Bool { !kinds.isEmpty && !isKnown && kinds.contains(kind) }
 }
 
 /// Batches of a store with no guaranteed order, sorted in memory for a request.
