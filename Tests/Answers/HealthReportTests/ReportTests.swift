@@ -244,4 +244,29 @@ struct ReportTests {
         let text = String(decoding: page.bytes, as: UTF8.self)
         #expect(text.contains("20 more quantities that this program does not know"))
     }
+
+    @Test("a report ends with the day of the export, and says what is later")
+    func later() async throws {
+        func steps(_ day: String, _ value: Int) -> String {
+            """
+            <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \
+            startDate="\(day) 13:00:00 +0200" endDate="\(day) 13:10:00 +0200" value="\(value)"/>
+
+            """
+        }
+        // The export is made at noon on 1 July: what is dated later on that day counts.
+        let records = steps("2024-06-30", 300) + steps("2024-07-01", 200) + steps("2030-06-01", 7)
+        func text(_ request: ReportRequest) async throws -> String {
+            String(decoding: try await ReportPage.make(of: Self.store(records), request).bytes, as: UTF8.self)
+        }
+        let note = "Samples that are dated after the export, up to 2030-06-01, are left out: Steps."
+        for sections: Set<ReportSection> in [Set(ReportSection.allCases), [.activity]] {
+            let text = try await text(ReportRequest(sections: sections))
+            #expect(text.contains("2024-06-30 to 2024-07-01") && text.contains("on 2 of 2 days"))
+            #expect(text.ranges(of: note).count == 1)
+        }
+        let day = try #require(CivilDate(year: 2030, month: 6, day: 1))
+        let asked = try await text(ReportRequest(in: .until(.day(day))))
+        #expect(asked.contains("2024-06-30 to 2030-06-01") && !asked.contains("dated after"))
+    }
 }

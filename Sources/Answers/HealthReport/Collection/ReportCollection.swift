@@ -7,7 +7,7 @@ struct ReportCollection: Sendable {
     let request: ReportRequest
     let contents: StoreContents
     let days: Days
-    /// The selected range, in seconds since 1970; unbounded for all time.
+    /// The selected range, in seconds since 1970: up to the day of the export, if it has no end of its own.
     let range: Range<Int>
     private(set) var series: [(type: AnySampleType, series: DaySeries)] = []
     private(set) var nights: [Night] = []
@@ -44,7 +44,7 @@ struct ReportCollection: Sendable {
         self.contents = contents
         let days = request.days ?? contents.days
         self.days = request.firstWeekday.map { days.startingWeeks(on: $0) } ?? days
-        range = request.range.resolved(in: contents, days: request.days)
+        range = request.range.endingWithExport.resolved(in: contents, days: request.days)
         sleep.range = range
         if request.days == nil { sleep.zones = SleepZones(days) }
     }
@@ -54,8 +54,8 @@ struct ReportCollection: Sendable {
         let types = ReportTypes.types(for: request.sections)
         // Heart rates are told apart by the workouts that they lie in.
         let spans = store.spans(
-            of: types, unknown: ReportTypes.unknownKinds(for: request.sections), in: request.range,
-            lookback: lookback, days: request.days, leading: .workout)
+            of: types, unknown: ReportTypes.unknownKinds(for: request.sections),
+            in: request.range.endingWithExport, lookback: lookback, days: request.days, leading: .workout)
         var pass = spans.makeAsyncIterator()
         let first = try await pass.next()
         // An export knows its contents, and so its days, only once it was read, which the first span requires.
@@ -108,8 +108,23 @@ struct ReportCollection: Sendable {
         }
     }
 
+    /// What is left out because it is dated after the export, in words; nil if there is nothing.
+    var laterThanExport: String? {
+        guard request.range != request.range.endingWithExport else { return nil }
+        let later = contents.types.filter { $0.last.map { $0.seconds >= range.upperBound } ?? false }
+        guard let last = later.compactMap(\.last?.seconds).max() else { return nil }
+        let titles = later.prefix(Self.namedTypes).map(\.type.title)
+        let rest = later.count > titles.count ? ["\(later.count - titles.count) more"] : []
+        return """
+            Samples that are dated after the export, up to \(days.day(of: last)), are left out: \
+            \((titles + rest).joined(separator: ", ")).
+            """
+    }
+
+    private static let namedTypes = 5
+
     private func isIn(_ time: Timestamp?) -> Bool {
-        guard let time else { return range == .min ..< .max }
+        guard let time else { return request.range.isUnlimited }
         return range.contains(time.seconds)
     }
 

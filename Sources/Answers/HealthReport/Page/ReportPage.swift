@@ -66,10 +66,10 @@ private struct ReportMaker {
         let first = found.min().map { days.start(ofDay: $0) } ?? now
         let last = found.max().map { days.start(ofDay: $0 + 1) } ?? now
         let lower = collection.range.lowerBound == .min ? first : collection.range.lowerBound
-        // The day of the export is not complete; but what was entered for later days is shown.
+        // The day of the export is not complete; later days are shown only if they were asked for.
         let end = last > now && last <= now + 86400 ? now : last
-        let upper =
-            collection.range.upperBound == .max ? end : min(collection.range.upperBound, max(now, end))
+        let hasEnd = collection.request.range == collection.request.range.endingWithExport
+        let upper = hasEnd ? min(collection.range.upperBound, max(now, end)) : end
         return lower..<max(lower, upper)
     }
 
@@ -94,6 +94,7 @@ private struct ReportMaker {
             energy. Longer periods show the mean or the median of the days that have data; a day without data is not \
             a zero.
             """,
+            collection.request.sections.contains(.overview) ? "" : collection.laterThanExport ?? "",
             isSelection ? "The source is a selection: parts of the export were left out on purpose." : "",
             "Nothing here is medical advice, and nothing is rated.",
         ].filter { !$0.isEmpty }

@@ -31,7 +31,7 @@ struct ElectrocardiogramSection {
                 continue
             }
             let date = recording.recordedDate?.seconds ?? .min
-            guard range.contains(date) || range == .min ..< .max else { continue }
+            guard range.contains(date) else { continue }
             found.append(
                 (
                     date, recording.classificationText, recording.duration,

@@ -47,6 +47,7 @@ struct OverviewSection {
         }
         var blocks: [ReportBlock] = [.facts(facts), coverage(covered)]
         blocks.append(.text("Sources: " + contents.sources.joined(separator: ", ") + "."))
+        if let later = collection.laterThanExport { blocks.append(.text(later)) }
         let gaps = gaps(all.sorted())
         if !gaps.rows.isEmpty { blocks.append(.table(title: "Days on which nothing was recorded", gaps)) }
         return blocks
