@@ -1,4 +1,4 @@
-"""Samples that are written in another way than most: in other units, in elements that nobody knows."""
+"""Samples that are written in another way than most: in other units, in elements that nobody knows, inside of others."""
 import csv
 import io
 import json
@@ -89,6 +89,57 @@ class UnknownElements(Samples):
         export = self.source(f'<Record type="HKCategoryTypeIdentifierMindfulSession" unit="" {time} '
                              'value="HKCategoryValueNotApplicable"/>')
         self.assertNotIn("unit", self.lines(export, "mindfulSession")[0])
+
+
+class Correlations(Samples):
+    """Values of blood pressure that are in the correlation alone, and those that Apple writes once more."""
+
+    @staticmethod
+    def pressure(day, systolic, diastolic):
+        time = f"2023-05-{day:02} 08:00:00 +0200"
+        both = (record("BloodPressureSystolic", systolic, "mmHg", time, "Cuff")
+                + record("BloodPressureDiastolic", diastolic, "mmHg", time, "Cuff"))
+        return (f'<Correlation type="HKCorrelationTypeIdentifierBloodPressure" sourceName="Cuff" startDate="{time}" '
+                f'endDate="{time}">{both}</Correlation>', both)
+
+    def averages(self, source, name, *options):
+        told = json.loads(self.text("stats", source, name, "--json", *options))
+        return [interval["avg"] for interval in told["intervals"]]
+
+    def test_members_that_are_nowhere_else_are_samples(self):
+        pressures = [self.pressure(day, 120 + day, 70 + day) for day in (9, 2, 1)]
+        export = self.source(*(correlation for correlation, _ in pressures), record("StepCount", "5", "count"))
+        self.vault("export", export, "-o", "a.hvault", *ENCRYPT)
+        for source, *options in (export,), ("a.hvault", *OPEN):
+            self.assertEqual(self.averages(source, "bloodPressureSystolic", *options), [121, 122, 129])
+            self.assertEqual(self.averages(source, "bloodPressureDiastolic", *options), [71, 72, 79])
+            found = self.lines(source, "bloodPressureSystolic", *options)
+            self.assertEqual([(line["start"], line["value"], line["unit"], line["source"]) for line in found],
+                             [(f"2023-05-{day:02}T08:00:00+02:00", 120 + day, "mmHg", "Cuff") for day in (1, 2, 9)])
+            self.assertEqual(len({line["id"] for line in found}), 3)
+            self.assertEqual([line["value"] for line in self.lines(source, "bloodPressureSystolic", *options, "--limit", "1")], [129])
+            self.assertEqual(len(self.lines(source, "bloodPressureSystolic", *options, "--since", "2023-05-02")), 2)
+            self.assertEqual(len(self.lines(source, "bloodPressureSystolic", *options, "--where", "value > 121")), 2)
+            self.vault("query", source, "bloodPressureSystolic", *options, "--source-name", "Nobody", status=10)
+            told = json.loads(self.text("correlate", source, "bloodPressureSystolic", "bloodPressureDiastolic", *options, "--json"))
+            self.assertEqual(told["n"], 3)
+            # The correlations are what they were.
+            self.assertEqual(len(self.lines(source, "bloodPressure", *options)), 3)
+
+    def test_members_that_are_samples_as_well_count_once(self):
+        export = self.source(*(part for day in (1, 2) for part in self.pressure(day, 120 + day, 70 + day)))
+        self.assertEqual([line["value"] for line in self.lines(export, "bloodPressureSystolic")], [121, 122])
+        # Of a source that writes both ways, what is written as a sample is all there is.
+        mixed = self.source(self.pressure(1, 121, 71)[0], self.pressure(2, 122, 72)[1])
+        self.assertEqual([line["value"] for line in self.lines(mixed, "bloodPressureSystolic")], [122])
+        whole = generated(size="4MB")
+        self.assertEqual(len(self.lines(whole.zip, "bloodPressureSystolic")), len(self.lines(whole.zip, "bloodPressure")))
+
+    def test_a_report_has_them(self):
+        export = self.source(*(self.pressure(day, 120 + day, 70 + day)[0] for day in (1, 2, 9)))
+        self.vault("report", export, "-o", "report.html", "--sections", "heart")
+        text = (self.folder / "report.html").read_text()
+        self.assertIn("3 samples on 3 of", text)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ struct QueryPass: Sendable {
     private let store: any HealthStore
     private let selection: RowSelection
     private let sizes: LargeSpan.Sizes
-    private var batches: BatchSequence.Iterator
+    private var batches: MemberSpans
     /// The first batch of the next span.
     private var pending: SampleBatch?
     /// The span whose windows are read.
@@ -37,7 +37,7 @@ struct QueryPass: Sendable {
         self.store = store
         self.selection = selection
         self.sizes = sizes
-        batches = store.spans(request).makeAsyncIterator()
+        batches = MemberSpans(store, request)
     }
 
     /// Returns the selected samples of the next span that has any, nil after the last.
@@ -65,7 +65,9 @@ struct QueryPass: Sendable {
             }
             parts.append(batch)
             rows += sizes.rows(of: batch)
-            if rows > sizes.mostRows, let key = parts.key, store.spanAgain(key, starts: nil) != nil {
+            if rows > sizes.mostRows, !batches.isReadingMembers, let key = parts.key,
+                store.spanAgain(key, starts: nil) != nil
+            {
                 try await survey(parts.finish())
                 return try await nextWindow() ?? []
             }

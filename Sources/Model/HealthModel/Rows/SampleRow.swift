@@ -18,16 +18,10 @@ public struct SampleRow: Sendable {
     /// Creates a row from an element.
     public init(_ element: ElementNode) {
         let type = element.attributes.first { $0.name == "type" }
-        var reader = AttributeReader(element: element.name)
-        for attribute in element.attributes { reader.add(name: attribute.name, text: attribute.text) }
         let typeText = type.map { String(decoding: $0.text, as: UTF8.self) } ?? ""
         let key = SampleBatch.Key(element: element.name, type: typeText, span: "", part: 1)
         var builder = SampleBatchBuilder(key: key)
-        let context = builder.number(of: BatchContext(slots: reader.slots))
-        let content = ContentWriter.json(of: element.children).map { builder.number(ofContent: $0.json) }
-        builder.append(
-            RowHead(context: context, content: content ?? 0, position: 0), start: reader.start,
-            values: reader.values)
+        builder.append(element, AttributeReader(element), position: 0)
         self.init(SampleStorage([builder.batch]), 0)
     }
 

@@ -138,7 +138,8 @@ public struct CorrelationSample: HealthSample {
 
     /// The samples that it consists of.
     ///
-    /// An export contains each of them again as a separate sample.
+    /// Apple's exports contain each of them again as a separate sample. If a store has none of their type, queries for it
+    /// return the members.
     public var members: [AnySample] {
         row.elements("Record").map { AnySample(row: SampleRow($0)) }
     }
