@@ -1,4 +1,6 @@
 import ByteText
+import Glibc
+import HealthModel
 import Testing
 
 @testable import HealthReport
@@ -49,6 +51,70 @@ struct ChartTests {
         #expect(panel.scale(most: 5).domain.lowerBound == 0)
         let negative = ChartPanel(entries: [ChartEntry("a", .bar, [ChartPoint(0, 1, -5)])])
         #expect(negative.scale(most: 5).domain.upperBound >= 0)
+    }
+
+    @Test(
+        "an axis without bars has little more than the values, and begins at 0 if that is near",
+        arguments: 0..<200)
+    func fitted(seed: Int) {
+        var dice = Dice(UInt64(seed))
+        let size = [1e-6, 1, 40, 3e5][seed % 4]
+        let low = size * Double.random(in: -2...6, using: &dice)
+        let high = low + size * Double.random(in: 0.01...3, using: &dice)
+        let points = [ChartPoint(0, 1, low), ChartPoint(1, 2, high)]
+        let scale = ChartPanel(entries: [ChartEntry("a", .line, points)]).scale(most: 3 + seed % 4)
+        let domain = scale.domain
+        #expect(domain.contains(low) && domain.contains(high))
+        #expect(domain.upperBound - high <= (high - low) * 0.07)
+        #expect(low - domain.lowerBound <= (high - low) * 0.07 || domain.lowerBound == 0)
+        #expect(domain.lowerBound != 0 || low <= (high - low) * 0.3)
+        #expect((2...8).contains(scale.ticks.count) && scale.ticks.allSatisfy(domain.contains))
+        let bars = ChartPanel(entries: [ChartEntry("a", .bar, points)]).scale(most: 5)
+        #expect(bars.domain.contains(0) && bars.domain.contains(high))
+    }
+
+    @Test("labels are as far apart as each other, and do not touch", arguments: 0..<200)
+    func labels(seed: Int) {
+        var dice = Dice(UInt64(seed))
+        let count = Int.random(in: 1...40, using: &dice)
+        let ticks = (0..<count).map {
+            ChartAxis.Tick(position: Double($0), label: $0 == seed % 50 ? "1 Jan" : "x")
+        }
+        let room = Double.random(in: 4...60, using: &dice)
+        let places = ticks.indices.map { index in
+            let half = Double.random(in: 3...25, using: &dice)
+            return (Double(index) * room - half)...(Double(index) * room + half)
+        }
+        let shown = ChartAxis.labelled(ticks, at: places, gap: 4)
+        #expect(!shown.isEmpty)
+        #expect(Set(zip(shown, shown.dropFirst()).map { $1 - $0 }).count <= 1)
+        for (first, second) in zip(shown, shown.dropFirst()) {
+            #expect(places[first].upperBound + 4 <= places[second].lowerBound)
+        }
+        // The label that is more than a time stays.
+        if seed % 50 <= shown[shown.count - 1] { #expect(shown.contains(seed % 50)) }
+    }
+
+    @Test("the first day of an axis has its year, and the first of another year")
+    func years() {
+        // 2024-12-29 at midnight.
+        let start = 1_735_430_400
+        let ticks = ChartAxis.time(start..<(start + 5 * 86400), .utc).ticks(most: 9)
+        #expect(
+            ticks.map(\.label) == ["29 Dec 2024", "30 Dec", "31 Dec", "1 Jan 2025", "2 Jan", "3 Jan"])
+    }
+
+    @Test("units are in the words that people use")
+    func units() throws {
+        func text(_ unit: String, _ type: AnySampleType) throws -> String {
+            UnitText.text(try HealthUnit(unit), of: type)
+        }
+        #expect(try text("count/min", .heartRate) == "bpm" && text("count/min", .restingHeartRate) == "bpm")
+        #expect(try text("count/min", .respiratoryRate) == "breaths a minute")
+        #expect(try text("count/min", .cyclingCadence) == "rpm" && text("km/hr", .walkingSpeed) == "km/h")
+        #expect(
+            try text("mmol<180.15588>/L", .bloodGlucose) == "mmol/L" && text("mcg", .dietaryVitaminA) == "µg")
+        #expect(try text("%", .bloodOxygen).isEmpty && text("ms", .heartRateVariabilitySDNN) == "ms")
     }
 
     @Test("stacked bars fit on the scale together")
@@ -141,6 +207,60 @@ struct DrawingTests {
                     entries: [ChartEntry(hostile, kind, points), ChartEntry("b", kind, points)],
                     isStacked: isStacked)
             ])
+    }
+
+    @Test("the legend shows each entry as it is drawn")
+    func legend() {
+        func points(_ value: Double) -> [ChartPoint] { [ChartPoint(0, 1, value), ChartPoint(1, 2, value)] }
+        let panel = ChartPanel(entries: [
+            ChartEntry("range", .range, [ChartPoint(0, 1, low: 1, high: 2)]),
+            ChartEntry("one", .line, points(1)), ChartEntry("absent", .line, []),
+            ChartEntry("two", .line, points(2)), ChartEntry("dot", .point, points(3)),
+            ChartEntry("hard", .bar, points(1), shade: .effort(5)),
+        ])
+        let chart = Chart(title: "", axis: .categories(["a", "b"]), panels: [panel])
+        #expect(chart.legend.map(\.entry.title) == ["range", "one", "two", "dot", "hard"])
+        let drawing = SVGDrawing(chart).document
+        // Once in the plot, and once in the legend.
+        for mark in ["class=\"f0 r\"", "class=\"l s1\"", "stroke-dasharray=\"5 3\"", "class=\"z5\""] {
+            #expect(drawing.ranges(of: mark).count == 2, "\(mark)")
+        }
+        #expect(drawing.ranges(of: "class=\"l s3\" style=\"stroke-width:5\"").count == 2)
+        #expect(!drawing.contains("absent"))
+    }
+
+    @Test(
+        "colours stand out from the background, and the shades of effort and sleep are in the order of their lightness"
+    )
+    func colours() throws {
+        for (style, paper, isDark) in [(SVGStyle.light, 1.0, false), (SVGStyle.dark, 0.0093, true)] {
+            var colours: [Substring: Double] = [:]
+            for rule in style.description.split(separator: ";") {
+                let parts = rule.split(separator: ":")
+                colours[parts[0].dropFirst(2)] = luminance(parts[1].dropFirst())
+            }
+            func contrast(_ name: String) throws -> Double {
+                let value = try #require(colours[name[...]])
+                return (max(value, paper) + 0.05) / (min(value, paper) + 0.05)
+            }
+            let names = (0...5).flatMap { ["c\($0)", "z\($0)"] } + (0...4).map { "n\($0)" }
+            for name in names { #expect(try contrast(name) >= 3, "\(name)") }
+            let effort = try (1...5).map { try contrast("z\($0)") }
+            #expect(zip(effort, effort.dropFirst()).allSatisfy { $1 >= 1.25 * $0 })
+            let sleep = try (0...2).map { try contrast("n\($0)") }
+            let order = isDark ? sleep : sleep.reversed()
+            #expect(zip(order, order.dropFirst()).allSatisfy { $1 >= 1.25 * $0 })
+        }
+    }
+
+    /// The relative luminance of a colour as WCAG defines it.
+    private func luminance(_ colour: Substring) -> Double {
+        let number = Int(colour, radix: 16) ?? 0
+        let parts = [16, 8, 0].map { shift -> Double in
+            let part = Double(number >> shift & 255) / 255
+            return part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     }
 
     @Test("no name can become markup", arguments: ChartEntry.Kind.allCases)

@@ -26,13 +26,15 @@ struct CoverageDrawing: Sendable {
             writer.element("desc", ["id": "\(identifier)d"], text: description)
             for (index, group) in groups.enumerated() { write(group, index, to: &writer) }
             let bottom = Double(groups.count) * Self.row + 16
-            var free = 0.0
-            for month in months where month % 12 == 0 || month == months.lowerBound {
+            // The years with labels are as far apart as each other.
+            let distance = max(1, Int((32 / (12 * cell)).rounded(.up)))
+            var labels = months.filter { $0 % (12 * distance) == 0 }
+            if labels.isEmpty { labels = [months.lowerBound] }
+            for month in labels {
                 let x = Self.left + Double(month - months.lowerBound) * cell
-                guard x >= free, x < Self.width - 20 else { continue }
+                guard x < Self.width - 20 else { continue }
                 writer.element(
                     "text", ["x": SVGText.number(x), "y": SVGText.number(bottom)], text: "\(month / 12)")
-                free = x + 32
             }
         }
     }

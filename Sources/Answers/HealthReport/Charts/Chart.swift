@@ -29,13 +29,11 @@ public struct Chart: Sendable, Equatable {
     /// The text that is shown instead of marks if the chart is empty.
     public static let emptyText = "No data"
 
-    /// Number of entries with points, which is that of the legend's lines.
-    public var legend: [(number: Int, entry: ChartEntry)] {
-        var legend: [(number: Int, entry: ChartEntry)] = []
+    /// The entries with points, in the order of the legend.
+    var legend: [ChartLayer] {
+        var legend: [ChartLayer] = []
         // The rows of a map have their names beside them.
-        for entry in panels.filter({ !$0.isMap }).flatMap(\.entries) where !entry.points.isEmpty {
-            legend.append((legend.count, entry))
-        }
+        for panel in panels where !panel.isMap { legend += panel.layers(first: legend.count) }
         return legend
     }
 }
@@ -112,27 +110,55 @@ public struct ChartPanel: Sendable, Equatable {
         return low <= high ? low...high : nil
     }
 
-    /// The scale of the vertical axis, whose domain contains all values.
+    /// The scale of the vertical axis, whose domain contains all values; only bars need one that contains 0.
     ///
     /// - Parameter most: The maximum number of intervals between ticks.
     public func scale(most: Int) -> ValueScale {
-        ValueScale(covering: values ?? 0...1, most: most, steps: format.steps)
+        let isFitted = entries.allSatisfy { $0.kind != .bar }
+        return ValueScale(
+            covering: values ?? 0...1, most: isFitted ? most + 1 : most, steps: format.steps,
+            isFitted: isFitted)
     }
 
-    /// Returns the entries with the number of each in the legend, and how far the bars of each are raised by others.
+    /// Returns the entries as they are drawn.
     ///
     /// - Parameter first: The number of the first entry.
-    func layers(first: Int) -> [(number: Int, entry: ChartEntry, bases: [Double])] {
-        var number = first
+    func layers(first: Int) -> [ChartLayer] {
+        var (number, lines) = (first, 0)
         var stacks: [Double: Double] = [:]
         return entries.filter { !$0.points.isEmpty }.map { entry in
-            defer { number += 1 }
-            guard isStacked, entry.kind == .bar else { return (number, entry, entry.points.map { _ in 0 }) }
-            let bases = entry.points.map { point in
+            var layer = ChartLayer(number: number, entry: entry)
+            number += 1
+            if entry.kind == .line {
+                layer.isDashed = lines % 2 == 1
+                lines += 1
+            }
+            layer.isBackground = entry.kind == .range && entries.count > 1
+            guard isStacked, entry.kind == .bar else { return layer }
+            layer.bases = entry.points.map { point in
                 defer { stacks[point.start, default: 0] += point.value }
                 return stacks[point.start] ?? 0
             }
-            return (number, entry, bases)
+            return layer
         }
+    }
+}
+
+/// An entry as it is drawn, and as the legend shows it.
+struct ChartLayer: Sendable {
+    /// The number in the legend.
+    let number: Int
+    let entry: ChartEntry
+    /// How far each bar is raised by others.
+    var bases: [Double]
+    /// Whether it is a dashed line: lines differ by more than their colours.
+    var isDashed = false
+    /// Whether it is a range behind a line.
+    var isBackground = false
+
+    init(number: Int, entry: ChartEntry) {
+        self.number = number
+        self.entry = entry
+        bases = entry.points.map { _ in 0 }
     }
 }

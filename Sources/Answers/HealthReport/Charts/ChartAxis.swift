@@ -41,6 +41,30 @@ public enum ChartAxis: Sendable, Equatable {
         }
     }
 
+    /// Returns the indices of the ticks whose labels have room: all of them, or one of so many, so that they are as far
+    /// apart as each other.
+    ///
+    /// - Parameters:
+    ///   - ticks: The ticks.
+    ///   - places: The place of each label.
+    ///   - gap: The least room between two labels.
+    static func labelled(_ ticks: [Tick], at places: [ClosedRange<Double>], gap: Double) -> [Int] {
+        // A day among hours is more than a time, and the first day or month has its year.
+        let main = ticks.firstIndex { $0.label.contains(" ") } ?? 0
+        var distance = 1
+        while distance < ticks.count {
+            let shown = Array(stride(from: main % distance, to: ticks.count, by: distance))
+            let touching = shown.indices.dropLast().first { index in
+                places[shown[index]].upperBound + gap > places[shown[index + 1]].lowerBound
+            }
+            guard let touching else { return shown }
+            // The last label is moved to stay inside.
+            if touching == shown.count - 2, shown.count > 2 { return shown.dropLast() }
+            distance += distance < 4 ? 1 : distance / 2
+        }
+        return ticks.isEmpty ? [] : [main]
+    }
+
     /// Returns a coordinate as a fraction of the axis, from 0 to 1 if it is inside.
     public func fraction(_ position: Double) -> Double {
         let domain = domain

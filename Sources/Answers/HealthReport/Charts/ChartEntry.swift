@@ -20,13 +20,28 @@ public struct ChartEntry: Sendable, Equatable {
     public var kind: Kind
     /// The values, in the order of the horizontal axis.
     public var points: [ChartPoint]
+    /// The place of its bars in an order of colours; nil for a colour that only differs from the others.
+    var shade: Shade?
+
+    /// A place in an order of colours.
+    enum Shade: Sendable, Equatable {
+        /// From rest, 0, to the hardest effort, 5.
+        case effort(Int)
+        /// From deep sleep, 0, over core and REM to sleep of an unknown stage, 3; then awake.
+        case sleep(Int)
+    }
 
     /// Values with greater magnitudes have no place on an axis.
     private static let greatest = 1e300
 
     /// Creates an entry; values that are not finite are left out.
     public init(_ title: String, _ kind: Kind, _ points: [ChartPoint]) {
+        self.init(title, kind, points, shade: nil)
+    }
+
+    init(_ title: String, _ kind: Kind, _ points: [ChartPoint], shade: Shade?) {
         self.title = title
+        self.shade = shade
         self.kind = kind
         self.points = points.filter { max(abs($0.low), abs($0.high), abs($0.value)) < Self.greatest }
     }

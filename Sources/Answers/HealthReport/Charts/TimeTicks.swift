@@ -31,11 +31,14 @@ enum TimeTicks {
         var local = (first + step - 1).flooredQuotient(by: step) * step
         var ticks: [ChartAxis.Tick] = []
         var last = Int.min
+        var lastDay: CivilDate?
         while local <= first + range.count + 3600 {
             let instant = days.instant(ofLocal: local)
             if instant > last, instant >= range.lowerBound, instant <= range.upperBound {
                 let time = days.timestamp(instant).iso.dropFirst(11).prefix(5)
-                let label = time == "00:00" ? dayLabel(days.day(of: instant)) : String(time)
+                let day = days.day(of: instant)
+                let label = time == "00:00" ? dayLabel(day, after: lastDay) : String(time)
+                if time == "00:00" { lastDay = day }
                 ticks.append(ChartAxis.Tick(position: Double(instant), label: label))
                 last = instant
             }
@@ -50,10 +53,12 @@ enum TimeTicks {
     ) -> [ChartAxis.Tick] {
         var ticks: [ChartAxis.Tick] = []
         var start = days.start(of: unit, containing: range.lowerBound)
+        var last: CivilDate?
         while start <= range.upperBound {
             if start >= range.lowerBound {
-                let label = dayLabel(days.day(of: start))
-                ticks.append(ChartAxis.Tick(position: Double(start), label: label))
+                let day = days.day(of: start)
+                ticks.append(ChartAxis.Tick(position: Double(start), label: dayLabel(day, after: last)))
+                last = day
             }
             start = days.start(of: unit, 1, after: start)
         }
@@ -88,8 +93,10 @@ enum TimeTicks {
         return day.year * 12 + day.month - 1
     }
 
-    /// Returns a day without its year.
-    static func dayLabel(_ day: CivilDate) -> String { "\(day.day) \(months[day.month - 1])" }
+    /// Returns the label of a day, with its year unless the label before it has the same.
+    static func dayLabel(_ day: CivilDate, after last: CivilDate?) -> String {
+        "\(day.day) \(months[day.month - 1])" + (day.year == last?.year ? "" : " \(day.year)")
+    }
 
     /// Returns the label of a part of the axis: an hour, a day, a month or a year, by its length.
     static func label(start: Int, length: Int, _ days: Days) -> String {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The scale of a vertical axis: a domain that begins and ends at a tick, and the ticks between.
+/// The scale of a vertical axis: its domain, and the ticks in it.
 public struct ValueScale: Sendable, Equatable {
     /// The distance between two ticks.
     public let step: Double
@@ -8,7 +8,7 @@ public struct ValueScale: Sendable, Equatable {
     public let ticks: [Double]
 
     /// The lowest and the highest value of the axis.
-    public var domain: ClosedRange<Double> { ticks[0]...ticks[ticks.count - 1] }
+    public let domain: ClosedRange<Double>
 
     /// The first digits of steps between plain numbers.
     static let decimalSteps = [1.0, 2, 5]
@@ -20,7 +20,11 @@ public struct ValueScale: Sendable, Equatable {
     ///   - most: The maximum number of steps; at least two.
     ///   - steps: The possible distances between ticks in ascending order; beyond the last, and if there are none, one,
     ///     two or five times a power of ten.
-    public init(covering values: ClosedRange<Double>, most: Int, steps: [Double] = []) {
+    ///   - isFitted: Whether the domain is little more than the values, and ticks lie within it; otherwise it begins and
+    ///     ends at a tick.
+    public init(
+        covering values: ClosedRange<Double>, most: Int, steps: [Double] = [], isFitted: Bool = false
+    ) {
         let most = Double(max(2, most))
         var (low, high) = (values.lowerBound, values.upperBound)
         // Values that doubles cannot tell apart would have no ticks between them.
@@ -29,13 +33,32 @@ public struct ValueScale: Sendable, Equatable {
             let room = max(abs(low) / 10, least, low == 0 ? 1 : 0)
             (low, high) = low >= 0 && low - room < 0 ? (0, high + room) : (low - room, high + room)
         }
+        let fitted = isFitted ? Self.fitted(low, high) : nil
         func fits(_ step: Double) -> Bool {
-            (high / step).rounded(.up) - (low / step).rounded(.down) <= most
+            if let fitted {
+                return (fitted.upperBound / step).rounded(.down) - (fitted.lowerBound / step).rounded(.up)
+                    <= most
+            }
+            return (high / step).rounded(.up) - (low / step).rounded(.down) <= most
         }
         step = steps.first(where: fits) ?? Self.decimal(from: (high - low) / most, fits)
         let (first, last) = ((low / step).rounded(.down), (high / step).rounded(.up))
         let step = step
-        ticks = (0...max(1, Int(last - first))).map { (first + Double($0)) * step }
+        let all = (0...max(1, Int(last - first))).map { (first + Double($0)) * step }
+        let inside = all.filter { fitted?.contains($0) ?? true }
+        // Lines without labels would say nothing.
+        if let fitted, inside.count > 1 {
+            (ticks, domain) = (inside, fitted)
+        } else {
+            (ticks, domain) = (all, all[0]...all[all.count - 1])
+        }
+    }
+
+    /// Returns a domain with a little room around the values, and from 0 if that is near.
+    private static func fitted(_ low: Double, _ high: Double) -> ClosedRange<Double> {
+        let room = (high - low) * 0.06
+        let isNearZero = low >= 0 && low <= (high - low) * 0.25
+        return (isNearZero ? 0 : low - room)...(high + room)
     }
 
     private static func decimal(from least: Double, _ fits: (Double) -> Bool) -> Double {

@@ -203,7 +203,7 @@ struct ReportCollection: Sendable {
             found.values = found.values.map { $0.converted { conversion($0) } }
         }
         found.format = shown == .percent ? .percent : .number
-        found.unit = UnitText.text(shown)
+        found.unit = UnitText.text(shown, of: type)
         if !found.values.isEmpty { series.append((type, found)) }
     }
 

@@ -5,7 +5,7 @@ struct SVGLayout {
     private let top: Double
     private let scales: [ValueScale]
     /// The legend's names, line by line.
-    private let legend: [[(number: Int, title: String, x: Double)]]
+    private let legend: [[(layer: ChartLayer, x: Double)]]
 
     private static let right = 14.0
     private static let labelHeight = 24.0
@@ -28,20 +28,18 @@ struct SVGLayout {
         legend = Self.legend(chart, width: drawing.width)
     }
 
-    private static func legend(
-        _ chart: Chart, width: Double
-    ) -> [[(number: Int, title: String, x: Double)]] {
-        let entries = chart.legend
-        guard entries.count > 1 else { return [] }
-        var lines: [[(number: Int, title: String, x: Double)]] = [[]]
+    private static func legend(_ chart: Chart, width: Double) -> [[(layer: ChartLayer, x: Double)]] {
+        let layers = chart.legend
+        guard layers.count > 1 else { return [] }
+        var lines: [[(layer: ChartLayer, x: Double)]] = [[]]
         var x = 12.0
-        for (number, entry) in entries {
-            let needed = 28 + characterWidth * Double(entry.title.count)
+        for layer in layers {
+            let needed = 32 + characterWidth * Double(layer.entry.title.count)
             if x + needed > width, !(lines.last?.isEmpty ?? true) {
                 lines.append([])
                 x = 12
             }
-            lines[lines.count - 1].append((number, entry.title, x))
+            lines[lines.count - 1].append((layer, x))
             x += needed
         }
         return lines
@@ -89,30 +87,26 @@ struct SVGLayout {
         for (line, names) in legend.enumerated() {
             let y = bottom + Self.labelHeight + Double(line) * Self.legendHeight + 10
             for name in names {
-                let colour = name.number % SVGStyle.colours
-                writer.shape(
-                    "rect",
-                    [
-                        "class": "f\(colour)", "x": SVGText.number(name.x), "y": SVGText.number(y - 9),
-                        "width": "10", "height": "10", "rx": "2",
-                    ])
+                SVGMarks.writeKey(of: name.layer, x: name.x, y: y - 4, to: &writer)
                 writer.element(
-                    "text", ["x": SVGText.number(name.x + 15), "y": SVGText.number(y)], text: name.title)
+                    "text", ["x": SVGText.number(name.x + 19), "y": SVGText.number(y)],
+                    text: name.layer.entry.title)
             }
         }
     }
 
-    /// Writes the labels of the horizontal axis that do not touch the one before.
+    /// Writes the labels of the horizontal axis that have room.
     private func writeLabels(_ ticks: [ChartAxis.Tick], at y: Double, to writer: inout MarkupWriter) {
-        var free = -Double.infinity
-        for tick in ticks {
+        let places = ticks.map { tick in
             let half = Self.characterWidth * Double(tick.label.count) / 2
-            let x = min(max(x(tick.position), half + 2), drawing.width - half - 2)
-            guard x - half > free else { continue }
-            free = x + half + 4
+            let middle = min(max(x(tick.position), half + 2), drawing.width - half - 2)
+            return (middle - half)...(middle + half)
+        }
+        for index in ChartAxis.labelled(ticks, at: places, gap: 4) {
+            let middle = (places[index].lowerBound + places[index].upperBound) / 2
             writer.element(
-                "text", ["x": SVGText.number(x), "y": SVGText.number(y), "text-anchor": "middle"],
-                text: tick.label)
+                "text", ["x": SVGText.number(middle), "y": SVGText.number(y), "text-anchor": "middle"],
+                text: ticks[index].label)
         }
     }
 }

@@ -137,14 +137,17 @@ struct SleepSection {
                     + stages.map { ChartNumber.text(Double($0.seconds(night)) / 3600, .duration) })
         }
         let nights = Array(latest)
-        let entries = stages.map { stage in
+        let entries = stages.enumerated().map { number, stage in
             ChartEntry(
                 stage.title, .bar,
                 nights.indices.filter { stage.seconds(nights[$0]) > 0 }.map { index in
                     ChartPoint(category: index, Double(stage.seconds(nights[index])) / 3600)
-                })
+                }, shade: .sleep(number))
         }
-        let names = nights.map { TimeTicks.dayLabel(CivilDate(daysSince1970: $0.day)) }
+        let days = nights.map { CivilDate(daysSince1970: $0.day) }
+        // Nights may be years apart: a label in between then needs its year as well.
+        let isClose = (nights.last?.day ?? 0) - (nights.first?.day ?? 0) < 300
+        let names = zip(days, [nil] + days).map { TimeTicks.dayLabel($0, after: isClose ? $1 : nil) }
         let chart = Chart(
             title: "Stages of the latest \(nights.count) nights",
             caption: """

@@ -115,7 +115,7 @@ struct WorkoutSection {
                 [
                     time(workout), workout.name, ChartNumber.text(workout.seconds / 3600, .duration),
                     distance(workout.distance), energy(workout.energy),
-                    workout.heartRate.map { ChartNumber.fixed($0, digits: 0) } ?? "", workout.source,
+                    workout.heartRate.map { ChartNumber.fixed($0, digits: 0) + " bpm" } ?? "", workout.source,
                 ])
         }
         return .table(title: "The latest \(table.rows.count) workouts", table)

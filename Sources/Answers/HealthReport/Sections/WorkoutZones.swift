@@ -42,7 +42,9 @@ extension WorkoutSection {
             panels: [
                 ChartPanel(
                     unit: "hours", format: .duration,
-                    entries: zip(names, points).map { ChartEntry($0, .bar, $1) }, isStacked: true)
+                    entries: names.indices.map { zone in
+                        ChartEntry(names[zone], .bar, points[zone], shade: .effort(zone))
+                    }, isStacked: true)
             ])
         return ReportFigure(chart: chart, table: table)
     }

@@ -8,7 +8,8 @@ public enum HoursOfWeekChart: Sendable {
     public static func chart(_ result: StatisticsResult) -> Chart {
         let hours = HoursOfWeek(result)
         return chart(
-            hours, title: result.query.type.title, unit: UnitText.text(result.unit),
+            hours, title: result.query.type.title,
+            unit: UnitText.text(result.unit, of: result.query.type.erased),
             format: result.unit == .percent ? .percent : .number,
             basis: "\(ChartNumber.count(hours.dayCount, "day")) with data; \(result.query.merge.rule)",
             result.days)

@@ -39,7 +39,7 @@ public enum StatisticsChart: Sendable {
         for each in series {
             let result = each.result
             let format: ChartNumber.Format = result.unit == .percent ? .percent : .number
-            let unit = UnitText.text(result.unit)
+            let unit = UnitText.text(result.unit, of: result.query.type.erased)
             let entries = each.entries(name: series.count > 1 ? result.query.type.title : nil)
             if let same = panels.firstIndex(where: { $0.unit == unit && $0.format == format }) {
                 panels[same].entries += entries

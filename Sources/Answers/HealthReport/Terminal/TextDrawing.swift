@@ -101,15 +101,17 @@ public struct TextDrawing: Sendable {
         return lines
     }
 
-    /// Returns the labels of the horizontal axis, except those that would touch the one before.
+    /// Returns the labels of the horizontal axis that have room.
     private func axisLabels(margin: Int, columns: Int) -> String {
-        var line = ""
-        for tick in chart.axis.ticks(most: max(2, columns / 10)) {
+        let ticks = chart.axis.ticks(most: max(2, columns / 10))
+        let starts = ticks.map { tick in
             let middle = margin + 1 + Int(chart.axis.fraction(tick.position) * Double(columns))
-            var start = middle - tick.label.count / 2
-            start = min(max(0, start), style.columns - tick.label.count)
-            guard start >= line.count + (line.isEmpty ? 0 : 2) else { continue }
-            line += String(repeating: " ", count: start - line.count) + tick.label
+            return min(max(0, middle - tick.label.count / 2), max(0, style.columns - tick.label.count))
+        }
+        let places = zip(starts, ticks).map { Double($0)...Double($0 + $1.label.count) }
+        var line = ""
+        for index in ChartAxis.labelled(ticks, at: places, gap: 2) {
+            line += String(repeating: " ", count: starts[index] - line.count) + ticks[index].label
         }
         return line
     }
@@ -118,13 +120,13 @@ public struct TextDrawing: Sendable {
         guard chart.legend.count > 1 else { return [] }
         var lines: [[TextRun]] = [[]]
         var length = 0
-        for (number, entry) in chart.legend {
-            let text = " \(entry.title)  "
+        for layer in chart.legend {
+            let text = " \(layer.entry.title)  "
             if length > 0, length + text.count + 1 > style.columns {
                 lines.append([])
                 length = 0
             }
-            lines[lines.count - 1] += [TextRun(mark(entry), colour: number), TextRun(text)]
+            lines[lines.count - 1] += [TextRun(mark(layer.entry), colour: layer.number), TextRun(text)]
             length += text.count + 1
         }
         return lines

@@ -14,7 +14,8 @@ struct TextPlot {
         for layer in panel.isStacked ? bars.reversed() : bars {
             draw(bars: layer.entry.points, bases: layer.bases, colour: layer.number)
         }
-        for (number, entry, _) in layers {
+        for layer in layers {
+            let (number, entry) = (layer.number, layer.entry)
             switch entry.kind {
             case .bar: break
             case .line:
