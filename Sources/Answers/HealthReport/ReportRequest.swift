@@ -19,12 +19,15 @@ public struct ReportRequest: Sendable {
     /// The maximum heart rate in beats per minute, for the zones of workouts; nil for 220 less the age, where the store
     /// states the day of birth.
     public var maximumHeartRate: Double?
+    /// The name of the person that the report is about, which its title then has, with the age if the source states the day
+    /// of birth; nil for neither.
+    public var name: String?
 
     /// Creates a request.
     public init(
         sections: Set<ReportSection> = Set(ReportSection.allCases), in range: QueryTimeRange = .ever,
         merge: SourceMerge = .priority(), system: MeasurementSystem? = nil, days: Days? = nil,
-        firstWeekday: Weekday? = nil, maximumHeartRate: Double? = nil
+        firstWeekday: Weekday? = nil, maximumHeartRate: Double? = nil, name: String? = nil
     ) {
         self.sections = sections
         self.range = range
@@ -33,5 +36,6 @@ public struct ReportRequest: Sendable {
         self.days = days
         self.firstWeekday = firstWeekday
         self.maximumHeartRate = maximumHeartRate
+        self.name = name
     }
 }

@@ -18,6 +18,22 @@ struct ReportTests {
                 """)
     }
 
+    /// Returns a quantity of a day, at noon.
+    private static func quantity(_ type: String, _ value: String, _ unit: String, _ day: Int) -> String {
+        let date = CivilDate(daysSince1970: day)
+        return """
+            <Record type="HKQuantityTypeIdentifier\(type)" sourceName="x" unit="\(unit)" \
+            startDate="\(date) 12:00:00 +0200" endDate="\(date) 12:00:00 +0200" value="\(value)"/>
+
+            """
+    }
+
+    private static func text(_ records: String, _ request: ReportRequest = ReportRequest()) async throws
+        -> String
+    {
+        String(decoding: try await ReportPage.make(of: store(records), request).bytes, as: UTF8.self)
+    }
+
     private static func sleep(
         _ start: String, _ end: String, _ stage: String = "AsleepCore", source: String = "Watch"
     ) -> String {
@@ -170,6 +186,65 @@ struct ReportTests {
         let text = String(decoding: writer.bytes, as: UTF8.self)
         let path = text.split(separator: #"class="l s0" d=""#).last?.prefix { $0 != "\"" } ?? ""
         #expect(path.count { $0 == "M" } == 2, "\(text)")
+    }
+
+    @Test("a day on average is that of a period in which nearly every day has data")
+    func averageDays() async throws {
+        // 2024-06-30, the day before the export.
+        let last = 19904
+        let steps = (last - 99...last).map { Self.quantity("StepCount", "8000", "count", $0) }.joined()
+        let some = (last - 49...last).map { Self.quantity("AppleExerciseTime", "30", "min", $0) }.joined()
+        let falls =
+            Self.quantity("NumberOfTimesFallen", "20", "count", last - 90)
+            + Self.quantity("NumberOfTimesFallen", "11", "count", last - 1)
+        let text = try await Self.text(steps + some + falls)
+        #expect(text.contains("<h3>Steps: 8,000 a day on average</h3>"))
+        #expect(text.contains("Exercise Minutes: 30 min a day on average, on 50 of 100 days with data</h3>"))
+        #expect(text.contains("31 in total, on 2 of 100 days</h3>") && text.contains("By week, the total"))
+        #expect(!text.contains("15.5 a day"))
+    }
+
+    @Test("years are compared if they are covered")
+    func years() async throws {
+        // From 2021-01-01 to 2024-01-15.
+        let first = 18628
+        let steps = (first..<first + 3 * 365 + 15).map { day in
+            let year = CivilDate(daysSince1970: day).year
+            return Self.quantity(
+                "StepCount", "\([2021: 5000, 2022: 7000, 2023: 6000][year] ?? 20_000)", "count", day)
+        }.joined()
+        let request = ReportRequest(in: .until(.day(try #require(CivilDate(year: 2024, month: 1, day: 15)))))
+        let text = try await Self.text(steps, request)
+        #expect(text.contains("Steps by year: most in 2022, 7,000 a day") && text.contains(">2024*<"))
+        #expect(text.contains("* less than nine tenths of the days have data"))
+    }
+
+    @Test("both halves of blood pressures are in one chart")
+    func bloodPressures() async throws {
+        let records = (19900...19902).map { day in
+            Self.quantity("BloodPressureSystolic", "\(day - 19780)", "mmHg", day)
+                + (day == 19901 ? "" : Self.quantity("BloodPressureDiastolic", "\(day - 19822)", "mmHg", day))
+        }.joined()
+        let text = try await Self.text(records)
+        #expect(text.contains("Blood Pressure: 121/79 mmHg in the median"))
+        #expect(text.ranges(of: "<h3>Blood Pressure").count == 1 && !text.contains("<h3>Systolic"))
+        let alone = try await Self.text(Self.quantity("BloodPressureSystolic", "120", "mmHg", 19900))
+        #expect(alone.contains("<h3>Systolic Blood Pressure: 120 mmHg"))
+    }
+
+    @Test("whom a report is about is said only if a name is given")
+    func name() async throws {
+        let records =
+            "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1984-07-02\"/>"
+            + Self.quantity("StepCount", "8000", "count", 19904)
+        let plain = try await Self.text(records)
+        #expect(plain.contains("<h1>Health report</h1>") && !plain.contains("1984"))
+        let named = try await Self.text(records, ReportRequest(name: "A <b>"))
+        #expect(named.contains("<h1>Health report of A &lt;b&gt;</h1>"))
+        #expect(named.contains("born on 1984-07-02, aged 39 on the day of the export; "))
+        let ageless = try await Self.text(
+            Self.quantity("StepCount", "1", "count", 19904), ReportRequest(name: "A"))
+        #expect(ageless.contains("<h1>Health report of A</h1>") && !ageless.contains("aged"))
     }
 
     @Test("a clinical record is named by the text of its code")

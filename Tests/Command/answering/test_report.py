@@ -13,7 +13,7 @@ from collections import defaultdict
 from datetime import date, datetime, timezone
 from html.parser import HTMLParser
 
-from documents import END, HEAD, export_zip
+from documents import END, HEAD, RECORD, export_zip
 from vault import OPEN, CommandTest, generated, run
 
 SECTIONS = ("overview", "activity", "heart", "sleep", "body", "workouts", "ecg", "hearing", "nutrition", "symptoms",
@@ -182,7 +182,7 @@ class Reports(CommandTest):
                 minutes += int(hours or 0) * 60 + int(rest or 0)
             self.assertAlmostEqual(minutes, total[zone] / 60, delta=0.51 * len(rows) + 0.1)
         text = " ".join(self.page("export.xml", "--sections", "workouts", "--max-heart-rate", "190").texts)
-        self.assertIn("the maximum is 190 a minute, as stated", text)
+        self.assertIn("the maximum is 190 bpm, as stated", text)
 
     def test_every_kind_of_source_gives_the_same_page(self):
         export = generated()
@@ -277,6 +277,13 @@ class Reports(CommandTest):
         (_, rows), = self.page("export.zip", "--sections", "clinical").tables
         self.assertEqual([row[:2] for row in rows[1:]],
                          [["2023-03-01", "Ferritin"], ["2023-04-03", "Haemoglobin"], ["received 2023-05-01", "Iron"]])
+
+    def test_whom_it_is_about_is_said_on_demand(self):
+        (self.folder / "export.xml").write_text(HEAD + '<Me HKCharacteristicTypeIdentifierDateOfBirth="1984-05-20"/>' + RECORD + END)
+        self.assertNotIn("1984", " ".join(self.page("export.xml").texts))
+        text = " ".join(self.page("export.xml", "--name", "Somebody").texts)
+        self.assertIn("Health report of Somebody", text)
+        self.assertIn("born on 1984-05-20, aged 38 on the day of the export", text)
 
     def test_one_day_and_nothing(self):
         export_zip(self.folder / "export.zip")

@@ -24,8 +24,7 @@ struct HeartRateZones: Sendable {
         switch maximum {
         case .stated(let value): return value
         case .age(let birth):
-            let hadBirthday = (day.month, day.day) >= (birth.month, birth.day)
-            let age = day.year - birth.year - (hadBirthday ? 0 : 1)
+            let age = birth.age(on: day)
             return age >= 0 && age < 150 ? Double(220 - age) : nil
         }
     }
@@ -40,9 +39,16 @@ struct HeartRateZones: Sendable {
     var rule: String {
         let percent = "Zones are tenths of the maximum heart rate, from 50% on; the maximum is"
         return switch maximum {
-        case .stated(let value): "\(percent) \(ChartNumber.text(value)) a minute, as stated."
+        case .stated(let value): "\(percent) \(ChartNumber.text(value)) bpm, as stated."
         case .age: "\(percent) 220 less the age on that day, a rule of thumb that misses by ten or more."
         }
+    }
+}
+
+extension CivilDate {
+    /// Returns the age on a day of who was born on this one; negative before.
+    func age(on day: CivilDate) -> Int {
+        day.year - year - ((day.month, day.day) >= (month, self.day) ? 0 : 1)
     }
 }
 

@@ -17,6 +17,8 @@ struct ReportCollection: Sendable {
     private(set) var hearingTests: [HearingTest] = []
     /// The steps by hour of the week.
     private(set) var hours: HoursOfWeek?
+    /// The day of birth; nil if it is not needed or not stated.
+    let birth: CivilDate?
     /// The rule for heart-rate zones; nil if no maximum heart rate is known.
     let zones: HeartRateZones?
     /// The number of samples of sleep that last too long to count.
@@ -41,6 +43,7 @@ struct ReportCollection: Sendable {
         let maximum = request.maximumHeartRate.map { HeartRateZones.Maximum.stated($0) }
         zones = (maximum ?? birth.map { .age($0) }).map { HeartRateZones(maximum: $0) }
         self.request = request
+        self.birth = birth
         self.contents = contents
         let days = request.days ?? contents.days
         self.days = request.firstWeekday.map { days.startingWeeks(on: $0) } ?? days
@@ -60,8 +63,8 @@ struct ReportCollection: Sendable {
         let first = try await pass.next()
         // An export knows its contents, and so its days, only once it was read, which the first span requires.
         let contents = try await store.contents()
-        let birth =
-            request.sections.contains(.workouts) ? try await store.characteristics().dateOfBirth : nil
+        let needsBirth = request.sections.contains(.workouts) || request.name != nil
+        let birth = needsBirth ? try await store.characteristics().dateOfBirth : nil
         var collection = ReportCollection(request, contents, birth: birth)
         if let first { try collection.append(first) }
         while let samples = try await pass.next() { try collection.append(samples) }

@@ -73,15 +73,20 @@ private struct ReportMaker {
         return lower..<max(lower, upper)
     }
 
-    var title: String { "Health report" }
+    var title: String { "Health report" + (collection.request.name.map { " of \($0)" } ?? "") }
 
     var subtitle: String {
         let days = period.days
-        let made = collection.contents.exportDate.map { "exported on \(days.day(of: $0.seconds)), " } ?? ""
-        guard !period.range.isEmpty else { return made + "days in \(days.zone)" }
+        let exportDay = collection.contents.exportDate.map { days.day(of: $0.seconds) }
+        let made = exportDay.map { "exported on \($0), " } ?? ""
+        var person = ""
+        if collection.request.name != nil, let birth = collection.birth, let exportDay, birth <= exportDay {
+            person = "born on \(birth), aged \(birth.age(on: exportDay)) on the day of the export; "
+        }
+        guard !period.range.isEmpty else { return person + made + "days in \(days.zone)" }
         let first = days.day(of: period.range.lowerBound)
         let last = days.day(of: period.range.upperBound - 1)
-        return "\(first) to \(last), \(made)days in \(days.zone)"
+        return "\(person)\(first) to \(last), \(made)days in \(days.zone)"
     }
 
     /// The limits of what the report says.

@@ -35,6 +35,13 @@ struct QuantitySections {
         var blocks: [ReportBlock] = []
         for (type, series) in found {
             let figures = SeriesFigures(series: series, period: period)
+            // Both halves of blood pressures are in one chart.
+            if let (systolic, diastolic) = bloodPressure(found) {
+                if type == .bloodPressureSystolic {
+                    blocks.append(.figure(systolic.bloodPressure(diastolic: diastolic)))
+                }
+                if AnySampleType.bloodPressure.members.contains(type) { continue }
+            }
             blocks.append(.figure(figures.overTime()))
             if Self.detailed.contains(type), period.unit == .month {
                 blocks.append(.figure(figures.byYear()))
@@ -53,6 +60,17 @@ struct QuantitySections {
         }
         if section == .hearing { blocks += hearingTests }
         return blocks + events(of: section)
+    }
+
+    /// Returns the halves of blood pressures; nil unless both are there, in the same unit.
+    private func bloodPressure(
+        _ found: [(type: AnySampleType, series: DaySeries)]
+    ) -> (systolic: SeriesFigures, diastolic: SeriesFigures)? {
+        let halves = [AnySampleType.bloodPressureSystolic, .bloodPressureDiastolic].compactMap { type in
+            found.first { $0.type == type }.map { SeriesFigures(series: $0.series, period: period) }
+        }
+        guard halves.count == 2, halves[0].series.unit == halves[1].series.unit else { return nil }
+        return (halves[0], halves[1])
     }
 
     private func hoursOfWeek(_ hours: HoursOfWeek, _ series: DaySeries) -> ReportFigure {

@@ -5,39 +5,95 @@ struct SeriesFigures {
     let series: DaySeries
     let period: ReportPeriod
 
+    /// Whether nearly every day has data, so that their mean is that of a day.
+    private var isCovered: Bool { Double(series.values.count) >= 0.9 * Double(period.dayCount) }
+
+    /// Whether it is a sum of days that are so few, such as those with a fall, that only totals can be compared.
+    private var isSparse: Bool {
+        guard series.isSummed, series.format != .duration, !isCovered else { return false }
+        let (days, first, last) = (series.values.count, series.values.first?.day, series.values.last?.day)
+        return days < 7 || 2 * days < Int(last ?? 0) - Int(first ?? 0) + 1
+    }
+
     /// Returns the chart of the whole period.
     func overTime() -> ReportFigure {
-        let unit = period.unit
-        let groups = groups(unit)
-        let axis = period.axis
-        var table =
-            series.isSummed
-            ? ReportTable("Period", "#Mean of a day", "#Total", "#Days with data")
-            : ReportTable("Period", "#Median", "#Lowest", "#Highest", "#Days with data")
-        var ranges: [ChartPoint] = []
+        series.isSummed ? sums() : averages()
+    }
+
+    private func sums() -> ReportFigure {
+        var table = ReportTable("Period", "#Mean of the days with data", "#Total", "#Days with data")
         var points: [ChartPoint] = []
-        for (interval, values) in groups {
+        for (interval, values) in groups(period.unit) {
             let (start, end) = (Double(interval.lowerBound), Double(interval.upperBound))
-            let value = series.isSummed ? values.mean : values.median
-            points.append(ChartPoint(start, end, value))
-            let label = axis.label(ChartPoint(start, end, value))
-            if series.isSummed {
-                let total = values.reduce(0) { $0 + $1.value }
-                table.rows.append([label, number(value), number(total), "\(values.count)"])
-            } else {
-                ranges.append(ChartPoint(start, end, low: values.lowest, high: values.highest))
-                table.rows.append(
-                    [label, number(value), number(values.lowest), number(values.highest), "\(values.count)"])
+            let total = values.reduce(0) { $0 + $1.value }
+            let point = ChartPoint(start, end, isSparse ? total : values.mean)
+            points.append(point)
+            table.rows.append([
+                period.axis.label(point), number(values.mean), number(total), "\(values.count)",
+            ])
+        }
+        let entry = ChartEntry(isSparse ? "total" : "daily mean", .bar, points)
+        let chart = Chart(title: summary, caption: caption, axis: period.axis, panels: [panel([entry])])
+        return ReportFigure(chart: chart, table: table)
+    }
+
+    private func averages() -> ReportFigure {
+        var table = ReportTable("Period", "#Median", "#Lowest", "#Highest", "#Days with data")
+        for (interval, values) in groups(period.unit) {
+            table.rows.append([label(interval)] + numbers(values) + ["\(values.count)"])
+        }
+        let chart = Chart(
+            title: summary, caption: caption, axis: period.axis, panels: [panel(averageEntries())])
+        return ReportFigure(chart: chart, table: table)
+    }
+
+    /// Returns the ranges of averages, and in front of them their medians.
+    ///
+    /// - Parameter name: What the titles of the entries begin with.
+    private func averageEntries(_ name: String = "") -> [ChartEntry] {
+        let groups = groups(period.unit).map { interval, values in
+            (start: Double(interval.lowerBound), end: Double(interval.upperBound), values: values)
+        }
+        return [
+            ChartEntry(
+                name + "lowest to highest", .range,
+                groups.map { ChartPoint($0.start, $0.end, low: $0.values.lowest, high: $0.values.highest) }),
+            ChartEntry(
+                name.isEmpty ? "median of daily averages" : name + "median", .line,
+                groups.map { ChartPoint($0.start, $0.end, $0.values.median) }),
+        ]
+    }
+
+    private func label(_ interval: Range<Int>) -> String {
+        period.axis.label(ChartPoint(Double(interval.lowerBound), Double(interval.upperBound), 0))
+    }
+
+    /// Returns the median, the lowest and the highest value.
+    private func numbers(_ values: [DaySeries.Value]) -> [String] {
+        [values.median, values.lowest, values.highest].map(number)
+    }
+
+    /// Returns the chart of blood pressures, of which this is the systolic part.
+    func bloodPressure(diastolic other: SeriesFigures) -> ReportFigure {
+        var table = ReportTable(
+            "Period", "#Systolic median", "#Lowest", "#Highest", "#Diastolic median", "#Lowest", "#Highest",
+            "#Days with data")
+        var rows: [Int: (label: String, parts: [[DaySeries.Value]])] = [:]
+        for (part, figures) in [self, other].enumerated() {
+            for (interval, values) in figures.groups(period.unit) {
+                rows[interval.lowerBound, default: (label(interval), [[], []])].parts[part] = values
             }
         }
-        let entries =
-            series.isSummed
-            ? [ChartEntry("daily mean", .bar, points)]
-            : [
-                ChartEntry("lowest to highest", .range, ranges),
-                ChartEntry("median of daily averages", .line, points),
-            ]
-        let chart = Chart(title: summary, caption: caption(unit), axis: axis, panels: [panel(entries)])
+        for (_, row) in rows.sorted(by: { $0.key < $1.key }) {
+            let texts = row.parts.flatMap { $0.isEmpty ? ["", "", ""] : numbers($0) }
+            let days = Set(row.parts.joined().map(\.day)).count
+            table.rows.append([row.label] + texts + ["\(days)"])
+        }
+        let medians = [self, other].map { number($0.series.values.median) }.joined(separator: "/")
+        let chart = Chart(
+            title: "Blood Pressure: \(medians) \(series.unit) in the median", caption: caption,
+            axis: period.axis,
+            panels: [panel(averageEntries("systolic, ") + other.averageEntries("diastolic, "))])
         return ReportFigure(chart: chart, table: table)
     }
 
@@ -58,22 +114,29 @@ struct SeriesFigures {
     /// What is to be seen, in words.
     private var summary: String {
         let days = series.values
-        if series.isSummed { return "\(series.title): \(series.text(days.mean)) a day on average" }
-        return "\(series.title): \(series.text(days.median)) in the median, from "
-            + "\(ChartNumber.text(days.lowest, series.format)) to \(series.text(days.highest))"
+        guard series.isSummed else {
+            return "\(series.title): \(series.text(days.median)) in the median, from "
+                + "\(ChartNumber.text(days.lowest, series.format)) to \(series.text(days.highest))"
+        }
+        let count = "\(ChartNumber.count(days.count)) of \(ChartNumber.count(period.dayCount, "day"))"
+        if isCovered { return "\(series.title): \(series.text(days.mean)) a day on average" }
+        if isSparse { return "\(series.title): \(series.text(series.total)) in total, on \(count)" }
+        return "\(series.title): \(series.text(days.mean)) a day on average, on \(count) with data"
     }
 
-    private func caption(_ unit: CalendarUnit) -> String {
+    private var caption: String {
         let names = series.sources.map(\.name).joined(separator: ", ")
-        let value = series.isSummed ? "mean of the days with data" : "median of the days with data"
+        let value =
+            series.isSummed
+            ? isSparse ? "total" : "mean of the days with data" : "median of the days with data"
         let skipped =
             series.skipped == 0
             ? ""
             : " Not counted: \(ChartNumber.count(series.skipped, "sample")) \(series.lack)."
         return """
-            \(unit == .day ? "Each day" : "By \(unit.rawValue), the \(value)"); \
+            \(period.unit == .day ? "Each day" : "By \(period.unit.rawValue), the \(value)"); \
             \(ChartNumber.count(series.sampleCount, "sample")) on \(ChartNumber.count(series.values.count)) of \
-            \(ChartNumber.count(period.dayCount)) days; sources: \(names); \(series.rule); days in \
+            \(ChartNumber.count(period.dayCount, "day")); sources: \(names); \(series.rule); days in \
             \(period.days.zone).\(skipped)
             """
     }
@@ -83,10 +146,14 @@ struct SeriesFigures {
         ChartPanel(unit: series.unit, format: series.format, entries: entries)
     }
 
+    /// The number of days with data from which on a year is compared with others: nine tenths of it.
+    private static let coveredYear = 329
+
     /// Returns the chart of the years.
     func byYear() -> ReportFigure {
         let groups = series.grouped(\.year)
-        var table = ReportTable("Year", "#Mean of a day", "#Total", "#Days with data")
+        let covered = groups.filter { $0.values.count >= Self.coveredYear }
+        var table = ReportTable("Year", "#Mean of the days with data", "#Total", "#Days with data")
         var points: [ChartPoint] = []
         for (index, group) in groups.enumerated() {
             points.append(ChartPoint(category: index, group.values.mean))
@@ -94,15 +161,17 @@ struct SeriesFigures {
             table.rows.append(
                 ["\(group.key)", number(group.values.mean), number(total), "\(group.values.count)"])
         }
-        let best = groups.max { $0.values.mean < $1.values.mean }
-        let title = best.map {
-            "\(series.title) by year: most in \($0.key), \(series.text($0.values.mean)) a day"
-        }
+        let best = covered.max { $0.values.mean < $1.values.mean }
+        let most = best.map { ": most in \($0.key), \(series.text($0.values.mean)) a day" } ?? ""
+        let names = groups.map { "\($0.key)" + ($0.values.count >= Self.coveredYear ? "" : "*") }
+        let partial =
+            covered.count < groups.count
+            ? " * less than nine tenths of the days have data, so that the year is not compared with others."
+            : ""
         return ReportFigure(
             chart: Chart(
-                title: title ?? series.title,
-                caption: "The mean of the days with data, of which each year may have a different number.",
-                axis: .categories(groups.map { "\($0.key)" }),
+                title: "\(series.title) by year" + (covered.count > 1 ? most : ""),
+                caption: "The mean of the days with data.\(partial)", axis: .categories(names),
                 panels: [panel([ChartEntry("daily mean", .bar, points)])]), table: table)
     }
 
@@ -114,7 +183,7 @@ struct SeriesFigures {
             let passed = Int(value.day) + 3
             return passed - passed.flooredQuotient(by: 7) * 7
         }
-        var table = ReportTable("Day", "#Mean of a day", "#Days with data")
+        var table = ReportTable("Day", "#Mean of the days with data", "#Days with data")
         var points: [ChartPoint] = []
         for (index, day) in order.enumerated() {
             guard let values = groups[day] else { continue }

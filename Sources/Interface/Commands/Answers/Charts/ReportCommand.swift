@@ -17,6 +17,7 @@ struct ReportCommand: VaultCommand {
     var series = SeriesOptions()
     var overwrite = false
     var maximumHeartRate: Int?
+    var name: String?
 
     static let grammar = CommandGrammar<Self>(
         name: "report",
@@ -48,6 +49,9 @@ struct ReportCommand: VaultCommand {
                 default: "220 less the age, where the source has the day of birth",
                 "the maximum heart rate, of which the zones of workouts are tenths",
                 as: .integer(in: 60...250)),
+            .option(
+                \.name, "name", value: "NAME", default: "the page does not say",
+                "the person that the page is about, whose age is then shown as well", as: .text),
             .flag(\.overwrite, "overwrite", "replace a page that an earlier run wrote"),
             .including(\.source, SourceOptions.options),
         ])
@@ -68,6 +72,7 @@ struct ReportCommand: VaultCommand {
             system: MeasurementSystem(rawValue: series.units.rawValue),
             days: try series.days.given, firstWeekday: series.weekStart.weekday)
         request.maximumHeartRate = maximumHeartRate.map { Double($0) }
+        request.name = name
         if !sections.isEmpty { request.sections = Set(sections) }
         let page = try await ReportPage.make(of: store, request)
         guard !page.sections.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
