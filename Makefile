@@ -312,7 +312,7 @@ pictures: build ## Make the pictures of the documentation anew, from generated d
 	trap 'rm -rf "$$folder"' EXIT
 	.build/release/healthvault-generate --output "$$folder/export.zip" --size 10MB --years 2 --shape watchAndPhone --seed 7
 	draw() {
-	    .build/release/healthvault "$${@:2}" --svg "$$folder/$$1"
+	    .build/release/healthvault "$${@:2}" -o "$$folder/$$1"
 	    install -m 644 "$$folder/$$1" Sources/Interface/HealthVault/HealthVault.docc/Resources/
 	}
 	draw chart.svg chart "$$folder/export.zip" stepCount heartRate --by week

@@ -126,15 +126,22 @@ extension DailyValues {
     ///   - above: The limit that values exceed; nil for none.
     ///   - below: The limit that values do not reach; nil for none.
     public func counts(by unit: CalendarUnit, above: Double?, below: Double?) -> [DayCount] {
-        let periods = Dictionary(grouping: days) { day in
-            rule.day(of: rule.start(of: unit, containing: rule.start(of: day.date)))
-        }
-        return periods.sorted { $0.key < $1.key }.map { start, days in
+        periodsWithDays(by: unit).map { start, days in
             let counted = days.count { day in
                 day.value > above ?? -.infinity && day.value < below ?? .infinity
             }
             return DayCount(start: start, days: counted, daysWithData: days.count)
         }
+    }
+
+    /// Returns the days with data of each week, month or year that has any, by its first day.
+    func periodsWithDays(by unit: CalendarUnit) -> [(
+        start: CivilDate, days: [(date: CivilDate, value: Double)]
+    )] {
+        let periods = Dictionary(grouping: days) { day in
+            rule.day(of: rule.start(of: unit, containing: rule.start(of: day.date)))
+        }
+        return periods.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 

@@ -13,18 +13,17 @@ public struct TrendPeriod: Sendable, Equatable {
 }
 
 extension DailyValues {
-    /// Returns the medians of months or years.
+    /// Returns the medians of weeks, months or years.
     ///
-    /// - Parameter isYearly: Whether periods are years instead of months.
-    public func trend(isYearly: Bool = false) -> [TrendPeriod] {
-        let groups = Dictionary(grouping: days) { $0.date.year * 12 + (isYearly ? 0 : $0.date.month - 1) }
+    /// - Parameter unit: The length of the periods.
+    public func trend(by unit: CalendarUnit = .month) -> [TrendPeriod] {
         var periods: [TrendPeriod] = []
-        for (month, days) in groups.sorted(by: { $0.key < $1.key }) {
+        for (start, days) in periodsWithDays(by: unit) {
             let median = days.map(\.value).median
             periods.append(
                 TrendPeriod(
-                    start: CivilDate(daysSince1970: CivilDate.daysSince1970(ofMonth: month)), median: median,
-                    change: periods.last.map { median - $0.median }, days: days.count))
+                    start: start, median: median, change: periods.last.map { median - $0.median },
+                    days: days.count))
         }
         return periods
     }

@@ -12,7 +12,7 @@ struct ShellCommand: VaultCommand {
         summary: "Answers several questions about a source after one passphrase.",
         discussion: """
             Reads commands without their SOURCE: 'stats steps --by month', 'query heartRate --last 7d', 'sleep', 'chart', \
-            'inspect', 'types', 'ecg list', 'trend', 'correlate' and 'report'. 'help' lists them, 'help stats' explains \
+            'inspect', 'types', 'ecg list', 'correlate' and 'report'. 'help' lists them, 'help stats' explains \
             one, the Tab key completes words, and 'exit' ends the shell. An error does not end it.
 
             On a terminal, lines can be edited and called back; what was typed is kept in memory alone. After ten \

@@ -159,9 +159,8 @@ struct ReportTests {
         #expect(route.points.count == 601)
         #expect(abs((route.distances.last ?? 0) - 2400) < 0.5)
         #expect(route.splits == [250, 250])
-        #expect(RouteDrawing(route.points) != nil)
-        let here = RouteFile.Point(east: 0, north: 0, seconds: nil, segment: 0)
-        #expect(RouteDrawing([here, here]) == nil)
+        #expect(RouteDrawing(route.places) != nil)
+        #expect(RouteDrawing([(0, 0, 0), (0, 0, 0)]) == nil)
         #expect(RouteFile(gpx: Array("<trkpt".utf8)).points.isEmpty)
     }
 
@@ -176,13 +175,15 @@ struct ReportTests {
         }
         let first = (0...200).map { point(Double($0) * 4, $0) }
         let second = (0...400).map { point(3800 + Double($0) * 4, 3800 + $0) }
-        let gpx = "<gpx><trk><trkseg>\(first.joined())</trkseg><trkseg>\(second.joined())</trkseg></trk></gpx>"
+        let gpx =
+            "<gpx><trk><trkseg>\(first.joined())</trkseg><trkseg>\(second.joined())</trkseg></trk></gpx>"
         let route = RouteFile(gpx: Array(gpx.utf8))
-        #expect(route.points.map(\.segment) == [Int](repeating: 0, count: 201) + [Int](repeating: 1, count: 401))
+        #expect(
+            route.points.map(\.segment) == [Int](repeating: 0, count: 201) + [Int](repeating: 1, count: 401))
         #expect(abs((route.distances.last ?? 0) - 2400) < 0.5)
         #expect(route.splits == [250, 250])
         var writer = MarkupWriter()
-        RouteDrawing(route.points)?.write(to: &writer, identifier: "r", title: "Running")
+        RouteDrawing(route.places)?.write(to: &writer, identifier: "r", title: "Running")
         let text = String(decoding: writer.bytes, as: UTF8.self)
         let path = text.split(separator: #"class="l s0" d=""#).last?.prefix { $0 != "\"" } ?? ""
         #expect(path.count { $0 == "M" } == 2, "\(text)")

@@ -1,4 +1,4 @@
-"""`chart` draws the values of `stats`, and `ecg show --svg` a recording to scale; `stats` and `inspect` draw on a terminal."""
+"""`chart` draws the values of `stats`, and `ecg show -o` a recording to scale; `stats` and `inspect` draw on a terminal."""
 import json
 import os
 import re
@@ -23,7 +23,7 @@ def heights(drawing, colour):
 
 class Charts(CommandTest):
     def drawing(self, *arguments):
-        self.vault("chart", *arguments, "--svg", "chart.svg", "--overwrite")
+        self.vault("chart", *arguments, "-o", "chart.svg", "--overwrite")
         return ElementTree.parse(self.folder / "chart.svg").getroot()
 
     def test_bars_are_as_long_as_the_sums_of_stats(self):
@@ -42,7 +42,7 @@ class Charts(CommandTest):
         self.vault("export", export.zip, "-o", "plain")
         drawings = []
         for source in (export.zip,), (export.archive, *OPEN), ("plain",):
-            self.vault("chart", *source, "heartRate", "bodyMass", "--by", "month", "--svg", "chart.svg", "--overwrite")
+            self.vault("chart", *source, "heartRate", "bodyMass", "--by", "month", "-o", "chart.svg", "--overwrite")
             drawings.append((self.folder / "chart.svg").read_bytes())
         self.assertEqual(drawings, drawings[:1] * 3)
         self.assertEqual(stat.S_IMODE(os.stat(self.folder / "chart.svg").st_mode), 0o600)
@@ -55,7 +55,7 @@ class Charts(CommandTest):
                                 ("chart-sleep.svg", ("chart", "export.zip", "sleepAnalysis", "--by", "week")),
                                 ("chart-hours.svg", ("chart", "export.zip", "stepCount", "--by", "hour-of-week")),
                                 ("ecg.svg", ("ecg", "show", "export.zip", "1"))):
-            self.vault(*arguments, "--svg", name)
+            self.vault(*arguments, "-o", name)
             committed = ROOT / "Sources/Interface/HealthVault/HealthVault.docc/Resources" / name
             self.assertEqual((self.folder / name).read_bytes(), committed.read_bytes(), name)
 
@@ -63,9 +63,9 @@ class Charts(CommandTest):
         export = generated()
         (self.folder / "chart.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
         for command in ("chart", export.zip, "stepCount"), ("ecg", "show", export.zip, "1"):
-            message = self.vault(*command, "--svg", "chart.svg", status=16).stderr
-            self.assertIn("chart.svg: already exists\nchoose another name with --svg, or use --overwrite\n", message)
-        self.vault("chart", export.zip, "stepCount", "--svg", "chart.svg", "--overwrite", status=16)
+            message = self.vault(*command, "-o", "chart.svg", status=16).stderr
+            self.assertIn("chart.svg: already exists\nchoose another name with -o, or use --overwrite\n", message)
+        self.vault("chart", export.zip, "stepCount", "-o", "chart.svg", "--overwrite", status=16)
         self.assertEqual(self.names(), ["chart.svg"])
 
     def test_hostile_names_are_text(self):
@@ -84,7 +84,7 @@ class Charts(CommandTest):
         export = generated()
         for arguments in (("chart", export.zip, "stepCount"), ("chart", export.zip, "heartRate", "stepCount"),
                           ("chart", export.zip, "sleepAnalysis"), ("ecg", "show", export.zip, "1")):
-            self.vault(*arguments, "--svg", "drawing.svg", "--overwrite")
+            self.vault(*arguments, "-o", "drawing.svg", "--overwrite")
             picture = run(renderer, self.folder / "drawing.svg")
             self.assertEqual((picture.status, picture.stderr), (0, ""))
             self.assertEqual(picture.stdout[:8], b"\x89PNG\r\n\x1a\n")
@@ -92,7 +92,7 @@ class Charts(CommandTest):
 
     def test_an_electrocardiogram_is_true_to_size(self):
         export = generated()
-        self.vault("ecg", "show", export.zip, "1", "--svg", "ecg.svg")
+        self.vault("ecg", "show", export.zip, "1", "-o", "ecg.svg")
         drawing = ElementTree.parse(self.folder / "ecg.svg").getroot()
         width, height = float(drawing.get("width")[:-2]), float(drawing.get("height")[:-2])
         self.assertEqual((drawing.get("width")[-2:], drawing.get("viewBox")), ("mm", f"0 0 {width:g} {height:g}"))
@@ -149,7 +149,7 @@ class Charts(CommandTest):
         self.vault("chart", export.zip, "sleepAnalysis", "stepCount", status=2)
         self.vault("chart", export.zip, "stepCount", "--overwrite", status=2)
         self.vault("chart", export.zip, "stepCount", "--since", "1950-01-01", "--until", "1951-01-01", status=10)
-        self.vault("ecg", "list", export.zip, "--svg", "x.svg", status=2)
+        self.vault("ecg", "list", export.zip, "-o", "x.svg", status=2)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class Days(CommandTest):
         if zone == "America/St_Johns":
             self.assertEqual([(day["start"], day["sum"]) for day in days],
                              [("2009-10-31T00:00:00-02:30", 1), ("2009-11-01T00:00:00-02:30", 3)])
-        for command in (["trend", "in.xml", "stepCount"], ["chart", "in.xml", "stepCount", "--by", "day"],
+        for command in (["stats", "in.xml", "stepCount", "--agg", "median", "--of", "day"], ["chart", "in.xml", "stepCount", "--by", "day"],
                         ["report", "in.xml", "-o", "r.html"], ["analytics", "init", "in.xml", "--database", "a.db"]):
             self.vault(*command, "--tz", zone)
 
@@ -82,7 +82,7 @@ class Days(CommandTest):
         for whole, count in ("2023", 1), ("2024", 5), ("2024-01", 2), ("2024-01-31", 1), ("yesterday", 1):
             same = "--since", whole, "--until", whole
             self.assertEqual(len(self.days("in.xml", "--in", whole)[0]), count)
-            for command in ("query", "in.xml", "stepCount", "--json"), ("trend", "in.xml", "stepCount", "--json"):
+            for command in ("query", "in.xml", "stepCount", "--json"), ("stats", "in.xml", "stepCount", "--agg", "median", "--of", "day", "--json"):
                 self.assertEqual(self.vault(*command, "--in", whole).stdout, self.vault(*command, *same).stdout)
         self.vault("export", "in.xml", "-o", "out.json", "--in", "2024-01")
         found = [day for day in days if f'"{day}T10' in (self.folder / "out.json").read_text()]
@@ -126,7 +126,7 @@ class Days(CommandTest):
         sleep = json.loads(self.vault("sleep", "in.xml", "--last", "7d", "--json").stdout)
         self.assertEqual([found["night"] for found in sleep["nights"]], ["2024-06-30"])
         self.assertEqual(sleep["warnings"], [said.format("2030-06-02") + ", and not shown"])
-        trend = json.loads(self.vault("trend", "in.xml", "stepCount", "--last", "7d", "--json").stdout)
+        trend = json.loads(self.vault("stats", "in.xml", "stepCount", "--agg", "median", "--of", "day", "--last", "7d", "--json").stdout)
         self.assertEqual([period["start"] for period in trend["periods"]], ["2024-06-01", "2024-07-01"])
         self.assertIn("not shown", trend["warnings"][0])
         # A chart ends with the export, unless it is told to go on.

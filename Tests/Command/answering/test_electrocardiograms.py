@@ -83,7 +83,7 @@ class Electrocardiograms(CommandTest):
     def test_a_frequency_with_which_nothing_can_be_drawn(self, frequency):
         text = GERMAN.replace("511,562", frequency)
         export_zip(self.folder / "export.zip", {"electrocardiograms/a.csv": text})
-        self.vault("ecg", "show", "export.zip", "1", "--svg", "a.svg")
+        self.vault("ecg", "show", "export.zip", "1", "-o", "a.svg")
         self.vault("ecg", "show", "export.zip", "1", "--json")
         self.vault("report", "export.zip", "-o", "report.html")
 

@@ -111,9 +111,9 @@ class Forms(CommandTest):
 
     def test_days(self):
         head = "path type unit value zone merge skipped warnings"
-        self.check("trend", "heartRate", json_form=f"{head} periods[start median change days]",
+        self.check("stats", "heartRate", "--agg", "median", "--of", "day", json_form=f"{head} periods[start median change days]",
                    csv="month median change days unit", text="month median change days")
-        self.check("trend", "heartRate", "--by", "year", csv="year median change days unit", text="year median change days")
+        self.check("stats", "heartRate", "--by", "year", "--agg", "median", "--of", "day", csv="year median change days unit", text="year median change days")
         self.check("correlate", "stepCount", "heartRate", csv="day first firstUnit second secondUnit",
                    json_form="path types values zone merge warnings lag n unpaired rankCorrelation")
 

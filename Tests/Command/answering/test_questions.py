@@ -18,6 +18,9 @@ def ranks(values):
     return [statistics.mean(places[value]) for value in values]
 
 
+# The median day of each month or year, and its change.
+TREND = "--agg", "median", "--of", "day"
+
 class Questions(CommandTest):
     def samples(self, *arguments):
         return [json.loads(line) for line in self.vault("query", *arguments, "--json").stdout.splitlines()]
@@ -47,7 +50,7 @@ class Questions(CommandTest):
 
     def test_a_condition_in_a_unit_that_the_type_does_not_have(self):
         export = generated()
-        for command in "query", "stats", "trend", "chart":
+        for command in "query", "stats", "chart":
             result = self.vault(command, export.zip, "heartRate", "--where", "value > 80 kg", status=2)
             self.assertIn("no heartRate meets a condition in kg\nit is measured in count/min", result.stderr)
         self.vault("query", export.zip, "bodyMass", "--where", "value > 100 lb")
@@ -85,7 +88,7 @@ class Questions(CommandTest):
         days = defaultdict(list)
         for interval in json.loads(self.vault("stats", export.zip, "stepCount", "--json").stdout)["intervals"]:
             days[interval["start"][:4]].append(interval["sum"])
-        periods = json.loads(self.vault("trend", export.zip, "stepCount", "--by", "year", "--json").stdout)["periods"]
+        periods = json.loads(self.vault("stats", export.zip, "stepCount", *TREND, "--by", "year", "--json").stdout)["periods"]
         self.assertEqual([(period["start"][:4], period["days"]) for period in periods],
                          [(year, len(values)) for year, values in sorted(days.items())])
         for period in periods:
@@ -100,7 +103,7 @@ class Questions(CommandTest):
                 intervals = json.loads(self.vault("stats", export.zip, name, "--json", *rule).stdout)["intervals"]
                 values[name] = {interval["start"][:10]: interval["sum"] for interval in intervals}
             period, = (period for period in json.loads(
-                self.vault("trend", export.zip, "stepCount", "--by", "year", "--json", *rule).stdout)["periods"][:1])
+                self.vault("stats", export.zip, "stepCount", *TREND, "--by", "year", "--json", *rule).stdout)["periods"][:1])
             steps = [value for day, value in values["stepCount"].items() if day[:4] == period["start"][:4]]
             self.assertAlmostEqual(period["median"], statistics.median(steps), places=5)
             found.add(period["median"])
@@ -109,7 +112,7 @@ class Questions(CommandTest):
             both = [(value, second[day]) for day, value in first.items() if day in second]
             self.assertAlmostEqual(report["rankCorrelation"], correlation(*map(ranks, zip(*both))), places=5)
         self.assertGreater(len(found), 1)
-        for command in ("trend", export.zip, "stepCount"), ("correlate", export.zip, "stepCount", "activeEnergyBurned"):
+        for command in ("stats", export.zip, "stepCount", *TREND), ("correlate", export.zip, "stepCount", "activeEnergyBurned"):
             report = json.loads(self.vault(*command, "--priority", "Nobody", "--json").stdout)
             self.assertEqual(report["warnings"], ["no such source: Nobody"])
             self.assertIn("warning: no such source: Nobody",
@@ -137,9 +140,9 @@ class Questions(CommandTest):
         for name, values in (("sleepAnalysis", asleep), ("inBed", {day: hours for day, hours in days["inBed"].items() if hours}),
                              ("asleepdeep", {day: days["deep"][day] for day in staged})):
             if not values:
-                self.vault("trend", export.zip, name, status=10)
+                self.vault("stats", export.zip, name, *TREND, status=10)
                 continue
-            report = json.loads(self.vault("trend", export.zip, name, "--by", "year", "--json").stdout)
+            report = json.loads(self.vault("stats", export.zip, name, *TREND, "--by", "year", "--json").stdout)
             self.assertEqual((report["unit"], report["value"]), ("hr", "sum"))
             for period in report["periods"]:
                 of_year = [hours for day, hours in values.items() if day[:4] == period["start"][:4]]
@@ -150,8 +153,8 @@ class Questions(CommandTest):
         of_year = [hours for day, hours in asleep.items() if day[:4] == year]
         self.assertEqual(report["whole"]["period"]["daysWithData"], len(of_year))
         self.assertAlmostEqual(report["whole"]["period"]["mean"], statistics.mean(of_year), places=5)
-        self.assertIn("Sleep in hr", self.vault("trend", export.zip, "sleepAnalysis").stdout.decode())
-        self.vault("trend", export.zip, "appleStandHour", status=2)
+        self.assertIn("Sleep in hr", self.vault("stats", export.zip, "sleepAnalysis", *TREND).stdout.decode())
+        self.vault("stats", export.zip, "appleStandHour", *TREND, status=2)
 
     def test_sleep_varies_with_a_quantity(self):
         pairs = [(4000, 7), (9000, 6), (1000, 8), (12000, 5), (3000, 6)]
@@ -198,7 +201,7 @@ class Questions(CommandTest):
         export = generated("ordinary", "14", "4MB")
         for options in (), ("--units", "us"), ("--units", "metric"):
             stats = json.loads(self.vault("stats", export.zip, "bodyMass", "--json", *options).stdout)
-            report = json.loads(self.vault("trend", export.zip, "bodyMass", "--by", "year", "--json", *options).stdout)
+            report = json.loads(self.vault("stats", export.zip, "bodyMass", *TREND, "--by", "year", "--json", *options).stdout)
             self.assertEqual(report["unit"], stats["unit"])
             row = self.vault("correlate", export.zip, "bodyMass", "bodyMass", "--csv", *options).stdout.decode().splitlines()[1]
             self.assertEqual(row.split(",")[2], stats["unit"])

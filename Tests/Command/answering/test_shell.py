@@ -10,7 +10,7 @@ from terminal import Terminal
 from vault import BINARY, OPEN, PASSPHRASE, SECRET, CommandTest, Waiting, environment, generated
 
 QUESTIONS = ("stats steps --by month", "query heartRate --limit 3 --csv", "sleep --last 2w", "inspect", "ecg list",
-             "trend steps", "correlate steps heartRate", "chart steps --by month", "types heart", "inspect --json")
+             "stats steps --agg median --of day", "correlate steps heartRate", "chart steps --by month", "types heart", "inspect --json")
 
 
 class Pipes(CommandTest):
@@ -55,7 +55,7 @@ class Pipes(CommandTest):
 
     def test_help_leaves_out_what_is_not_typed(self):
         shown = self.shell("help", "help stats", "stats --help").stdout.decode()
-        for name in "stats", "query", "sleep", "chart", "inspect", "types", "ecg", "trend", "correlate", "report", "exit":
+        for name in "stats", "query", "sleep", "chart", "inspect", "types", "ecg", "correlate", "report", "exit":
             self.assertRegex(shown, rf"(?m)^  {name} ")
         self.assertIn("usage: stats [OPTIONS] TYPE", shown)
         self.assertIn("usage: COMMAND [OPTIONS] [ARGUMENTS]", shown)
@@ -70,7 +70,7 @@ class Pipes(CommandTest):
         self.shell("types", source="nothing.hvault", status=10)
 
     def test_files_are_written_as_by_the_commands(self):
-        self.shell("report -o 'a report.html' --sections activity", "chart steps --svg steps.svg")
+        self.shell("report -o 'a report.html' --sections activity", "chart steps -o steps.svg")
         self.assertEqual(self.names(), ["a report.html", "steps.svg"])
 
     # SECURITY.md: "until nobody has pressed a key for ten minutes"

@@ -33,7 +33,7 @@ class Sleep(CommandTest):
         self.assertEqual((night["start"], night["end"]),
                          ("2023-05-01T22:00:00+02:00", "2023-05-02T06:00:00+02:00"))
         # An hour without a sample of the watch ends its night.
-        self.assertEqual(len(self.nights(text, "--separate")), 4)
+        self.assertEqual(len(self.nights(text, "--merge", "none")), 4)
 
     def test_the_end_of_a_night_decides_whether_it_is_in_the_time(self):
         text = (record("2023-05-01 23:00:00", "2023-05-02 06:00:00", "AsleepCore")
@@ -64,7 +64,7 @@ class Sleep(CommandTest):
         self.assertEqual((night["start"][11:16], night["end"][11:16]), ("22:00", "07:00"))
         self.assertIn("gap", self.vault("sleep", "export.xml", "--main").stdout.decode().splitlines()[0])
         self.assertEqual(len(self.nights(text, "--main", "--threshold", "60")), 1)
-        self.vault("sleep", "export.xml", "--main", "--separate", status=2)
+        self.vault("sleep", "export.xml", "--main", "--merge", "none", status=2)
 
     def test_means_of_the_days_with_sleep(self):
         """A night with a nap, one in another month, and time in bed alone, which counts nowhere."""
@@ -84,7 +84,7 @@ class Sleep(CommandTest):
         self.assertEqual(periods("month", "--main")[0][2], 5.5 * 3600)
         self.assertEqual([found[:3] for found in periods("week", "--week-start", "wednesday")],
                          [("2023-04-26", 1, 7 * 3600), ("2023-05-03", 1, 5 * 3600), ("2023-05-31", 1, 2 * 3600)])
-        self.assertEqual(periods("year", "--separate"), [("2023-01-01", 1, 5 * 3600, ["Phone"]),
+        self.assertEqual(periods("year", "--merge", "none"), [("2023-01-01", 1, 5 * 3600, ["Phone"]),
                                                          ("2023-01-01", 2, 4.5 * 3600, ["Watch"])])
         # A nap does not make a day short.
         self.assertEqual(periods("year", "--below", "6h"), [("2023-01-01", 2, 3.5 * 3600, ["Phone", "Watch"])])
@@ -94,7 +94,7 @@ class Sleep(CommandTest):
         line = self.vault("sleep", "export.xml", "--by", "year", "--csv").stdout.decode().splitlines()[1]
         self.assertEqual(line.split(",")[:4], ["2023", "3", "16800", "13200"])
         # The chart has the same means: three days, without that of time in bed alone.
-        self.vault("chart", "export.xml", "sleepAnalysis", "--by", "month", "--until", "2023-06", "--svg", "sleep.svg")
+        self.vault("chart", "export.xml", "sleepAnalysis", "--by", "month", "--until", "2023-06", "-o", "sleep.svg")
         drawing = (self.folder / "sleep.svg").read_text()
         self.assertIn("3 of ", drawing)
         self.assertIn("6:00", drawing)

@@ -71,7 +71,7 @@ class Statistics(CommandTest):
         night, = json.loads(self.vault("sleep", "in.xml", "--json").stdout)["nights"]
         self.assertEqual((night["start"][:10], night["end"][:10]), ("2023-05-01", "2023-05-01"))
         for command in (["report", "in.xml", "-o", "r.html"], ["analytics", "init", "in.xml", "--database", "a.db"],
-                        ["chart", "in.xml", "stepCount"], ["chart", "in.xml", "heartRate"], ["trend", "in.xml", "stepCount"],
+                        ["chart", "in.xml", "stepCount"], ["chart", "in.xml", "heartRate"], ["stats", "in.xml", "stepCount", "--agg", "median", "--of", "day"],
                         ["chart", "in.xml", "sleepAnalysis"], ["export", "in.xml", "-o", "x.db"]):
             self.assertLess(int(self.measured(*command)[-1]) / 1024, 64, command)
         self.assertIn("3 samples without a start or a convertible unit, or of more than a year (sleep: a day), not counted",
@@ -99,7 +99,7 @@ class Statistics(CommandTest):
         source = self.folder / "in.xml"
         source.write_text(document(ages))
         for command in (["stats", source, "stepCount"], ["stats", source, "stepCount", "--compare", "last-year"],
-                        ["chart", source, "stepCount"], ["trend", source, "stepCount"],
+                        ["chart", source, "stepCount"], ["stats", source, "stepCount", "--agg", "median", "--of", "day"],
                         ["correlate", source, "heartRate", "stepCount"]):
             self.assertIn("contains no Steps of at most a year", self.vault(*command, status=10).stderr)
         # A chart of two types says of which one it is.
@@ -245,11 +245,11 @@ class Statistics(CommandTest):
     def test_the_greatest_first(self):
         export = generated("watchAndPhone", "14", "4MB")
         everything = self.report(export.zip, "stepCount")["intervals"]
-        top = self.report(export.zip, "stepCount", "--sort", "value", "--top", "5")["intervals"]
+        top = self.report(export.zip, "stepCount", "--sort", "value", "--limit", "5")["intervals"]
         self.assertEqual([day["sum"] for day in top], sorted((day["sum"] for day in everything), reverse=True)[:5])
-        least = self.report(export.zip, "stepCount", "--sort", "least", "--top", "5")["intervals"]
+        least = self.report(export.zip, "stepCount", "--sort", "least", "--limit", "5")["intervals"]
         self.assertEqual([day["sum"] for day in least], sorted(day["sum"] for day in everything)[:5])
-        self.assertEqual(self.report(export.zip, "stepCount", "--top", "3")["intervals"], everything[:3])
+        self.assertEqual(self.report(export.zip, "stepCount", "--limit", "3")["intervals"], everything[:3])
 
     def test_a_part_of_a_month_is_marked_and_counts_are_whole(self):
         path = self.document(("2024-03-10 08:00:00", "2024-03-10 09:00:00", 20, "count"),
@@ -259,7 +259,7 @@ class Statistics(CommandTest):
         self.assertEqual([month["isPartial"] for month in report], [True, False, True])
         lines = self.vault("stats", path, "stepCount", "--by", "month").stdout.decode().splitlines()
         self.assertEqual([line.split() for line in lines[1:4]], [["2024-03", "53"], ["2024-04", "67"], ["2024-05", "30", "*"]])
-        self.assertIn("only a part of this month", lines[4])
+        self.assertIn("partial: not all of this month", lines[4])
         rows = csv.DictReader(io.StringIO(self.vault("stats", path, "stepCount", "--by", "month", "--csv").stdout.decode()))
         self.assertEqual([row["period"] for row in rows], ["2024-03", "2024-04", "2024-05"])
 
@@ -286,7 +286,7 @@ class Statistics(CommandTest):
         self.assertEqual([line.split() for line in table[:4]], [
             ["day", "entries", "duration"], ["2023-05-02", "2", "0:00:22"], ["2023-05-03", "1", "0:10:00"],
             ["2023-05-05", "2", "0:03:00"]])
-        first, = self.report("in.xml", "mindfulSession", "--sort", "value", "--top", "1")["intervals"]
+        first, = self.report("in.xml", "mindfulSession", "--sort", "value", "--limit", "1")["intervals"]
         self.assertEqual(first["duration"], 600)
         month, = self.report("in.xml", "mindfulSession", "--by", "month", "--agg", "duration")["intervals"]
         self.assertEqual((month["count"], month["duration"], month["isPartial"]), (5, 802, True))

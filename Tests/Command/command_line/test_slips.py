@@ -81,7 +81,7 @@ class Output(CommandTest):
     def test_only_an_archive_is_called_like_one(self):
         archive = generated().archive
         for command in (["decrypt", archive, "-o"], ["decrypt", archive, "--format", "csv", "-o"], ["recover", archive, "-o"],
-                        ["report", archive, "-o"], ["chart", archive, "heartRate", "--svg"]):
+                        ["report", archive, "-o"], ["chart", archive, "heartRate", "-o"]):
             for name in "x.hvault", "x.HVAULT", "x.Hvault/":
                 said = self.vault(*command, name, *OPEN, status=2).stderr
                 self.assertIn("looks like an encrypted archive", said)
@@ -98,7 +98,7 @@ class Output(CommandTest):
                 ("folder", ["decrypt", archive, *OPEN, "-o"]), ("folder", ["export", export, "-o"]),
                 ("folder", ["export", export, "--format", "fhir", "-o"]), ("folder", ["recover", archive, *OPEN, "-o"]),
                 ("archive", ["encrypt", export, *OPEN, "-o"]), ("page", ["report", export, "-o"]), ("page", ["reader", "-o"]),
-                ("drawing", ["chart", export, "heartRate", "--svg"])):
+                ("drawing", ["chart", export, "heartRate", "-o"])):
             for other in "r.pdf", "x.xlsx", "x.XLSX", "x.parquet", "x.png", "x.html", "x.svg":
                 if names.get(kind) != other.rpartition(".")[2]:
                     said = self.vault(*command, other, status=2).stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 from vault import BINARY, CommandTest, each, generated, run
 
 GROUPS = {
-    "start": "encrypt inspect verify decrypt report", "ask": "query stats sleep ecg chart trend correlate analytics types",
+    "start": "encrypt inspect verify decrypt report", "ask": "query stats sleep ecg chart correlate analytics types",
     "drives": "destination schedule watch compact", "other systems and studies": "export changes sync keyring mcp shell",
     "repair and keys": "recover session passphrase reader", "about the tool": "help version completions"}
 COMMANDS = [command for commands in GROUPS.values() for command in commands.split()]

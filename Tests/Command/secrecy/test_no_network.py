@@ -31,7 +31,7 @@ class NoNetwork(TracedTest):
         for source in export.zip, export.archive, export.plain:
             self.check("inspect", source)
         self.check("report", export.archive, "-o", "report.html", *OPEN)
-        self.check("chart", export.archive, "stepCount", "--svg", "chart.svg", *OPEN)
+        self.check("chart", export.archive, "stepCount", "-o", "chart.svg", *OPEN)
 
     def test_synchronising_with_files(self):
         export = generated()

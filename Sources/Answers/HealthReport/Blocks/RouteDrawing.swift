@@ -12,7 +12,9 @@ struct RouteDrawing: Sendable {
     private static let margin = 12.0
 
     /// Creates a drawing; nil if the route has no two different points.
-    init?(_ places: [RouteFile.Point]) {
+    ///
+    /// - Parameter places: Metres east and north of the start, and the number of the segment.
+    init?(_ places: [(east: Double, north: Double, segment: Int)]) {
         guard let west = places.lazy.map(\.east).min(), let east = places.lazy.map(\.east).max(),
             let south = places.lazy.map(\.north).min(), let north = places.lazy.map(\.north).max(),
             east > west || north > south

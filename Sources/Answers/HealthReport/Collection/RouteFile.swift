@@ -14,6 +14,11 @@ struct RouteFile: Sendable {
 
     private(set) var points: [Point] = []
 
+    /// The points for a drawing.
+    var places: [(east: Double, north: Double, segment: Int)] {
+        points.map { ($0.east, $0.north, $0.segment) }
+    }
+
     /// The maximum number of points that are read.
     private static let most = 200_000
     /// Metres in a degree of latitude.

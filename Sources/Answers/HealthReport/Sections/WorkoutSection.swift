@@ -131,7 +131,7 @@ struct WorkoutSection {
                 continue
             }
             let route = RouteFile(gpx: try await store.bytes(of: file))
-            guard let drawing = RouteDrawing(route.points) else { continue }
+            guard let drawing = RouteDrawing(route.places) else { continue }
             var splits = ReportTable("Kilometre", "#Time")
             for (index, seconds) in route.splits.enumerated() {
                 splits.rows.append(["\(index + 1)", ChartNumber.text(Double(seconds) / 60, .duration)])

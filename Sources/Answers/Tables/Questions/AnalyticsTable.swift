@@ -52,7 +52,7 @@ package enum AnalyticsTable: Sendable {
         table.omission = { count in
             "\(NumberText.count(count, "metric")) left out: a wider terminal, --metric NAME or --csv shows them"
         }
-        table.notes = ["days in \(zone); - means no data", "several sources, \(rule)"]
+        table.notes = ["days in \(zone); - means no data"] + MergeNote.lines(rule)
         if shown.contains(.heartbeats) {
             table.notes.append("heartbeats are those in the time that measurements cover: see --json")
         }

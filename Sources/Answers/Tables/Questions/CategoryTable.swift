@@ -58,14 +58,14 @@ package enum CategoryTable: Sendable {
             ("skipped", result.undated + result.overlong), ("warnings", warnings.map(\.text)),
         ]
         table.footnote = (
-            \.isPartial, "* only a part of this \(unit.rawValue) is in the time or in the export"
+            \.isPartial, "* partial: not all of this \(unit.rawValue) was selected or exported"
         )
         let times: TerminalText =
             !hasTime ? "" : isTotalShown ? ", time that several cover once" : ", in hours and minutes"
-        table.notes = [
-            "\(result.type.title) by the \(unit.rawValue) in which they start\(times), days in \(result.days.zone)",
-            "several sources, \(rule)", "sources: \(TerminalText.list(result.sources))",
-        ]
+        table.notes =
+            [
+                "\(result.type.title) by the \(unit.rawValue) in which they start\(times), days in \(result.days.zone)"
+            ] + MergeNote.lines(rule, of: result.sources)
         table.warnings = warnings
         table.marks = ({ Double(hasTime ? $0.duration : $0.count) }, isAmount: true)
         return table

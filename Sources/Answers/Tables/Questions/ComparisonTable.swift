@@ -26,15 +26,16 @@ package enum ComparisonTable: Sendable {
         ]
         table.footnote = (
             { $0.row.part?.isPartial ?? false || $0.row.other?.isPartial ?? false },
-            "* not over on the day of the export"
+            "* not complete on the day of the export"
         )
-        let shownUnit: TerminalText = values.unit.isNull ? "" : " in \(values.unit.shownText)"
-        let value: TerminalText = values.option == .sum ? "the mean sum" : "the mean average"
-        table.notes = [
-            "\(values.title)\(shownUnit), \(value) of the days with data, and how many those are",
-            "no change is stated where a day of either is without data",
-            "days in \(values.rule.zone), several sources, \(values.merge)",
-        ]
+        let shownUnit: TerminalText =
+            values.unit.isNull || values.unit == .count ? "" : " in \(values.unit.shownText)"
+        table.notes =
+            [
+                "\(values.title)\(shownUnit): a day on average, and the number of days with data",
+                "the change is left out where a day of either has no data",
+                "days in \(values.rule.zone)",
+            ] + MergeNote.lines(values.merge)
         table.warnings = warnings
         return table
     }

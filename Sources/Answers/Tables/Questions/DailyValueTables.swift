@@ -4,12 +4,13 @@ package import HealthQueries
 package import SystemIO
 
 extension DailyValues {
-    /// Returns the table of `trend`: the median day of each month or year.
-    package func trendTable(isYearly: Bool, warnings: [TerminalText], path: BytePath) -> Table<TrendPeriod> {
-        let period = isYearly ? CalendarUnit.year : .month
+    /// Returns the table of the median day of each week, month or year.
+    package func trendTable(
+        _ trend: [TrendPeriod], by period: CalendarUnit, warnings: [TerminalText], path: BytePath
+    ) -> Table<TrendPeriod> {
         let unitName = unit.description
         var table = Table(
-            "periods", trend(isYearly: isYearly),
+            "periods", trend,
             [
                 TableColumn(period.rawValue, in: [.text, .csv]) { period.label(startingOn: $0.start) },
                 TableColumn("start", in: .json) { $0.start }, TableColumn("median") { $0.median },
@@ -23,11 +24,11 @@ extension DailyValues {
             ("value", option.rawValue), ("zone", rule.zone), ("merge", merge), ("skipped", skipped),
             ("warnings", warnings.map(\.text)),
         ]
-        table.notes = [
-            "\(title) in \(unit.shownText), the \(option.rawValue) of each day",
-            "days in \(rule.zone), without data are left out",
-            "several sources, \(merge)",
-        ]
+        table.notes =
+            [
+                "\(title) in \(unit.shownText), the \(option.rawValue) of each day",
+                "days in \(rule.zone); days without data are left out",
+            ] + MergeNote.lines(merge)
         table.warnings = warnings
         return table
     }
@@ -58,12 +59,13 @@ extension DailyCorrelation {
         let titles = [one, other].map(\.title)
         let both = NumberText.count(n, "day")
         let later: TerminalText = lag == 0 ? "" : " \(NumberText.count(lag, "day")) later"
-        table.notes = [
-            "rank correlation of \(titles[0]) and \(titles[1])\(later): \(shown ?? "cannot be computed")",
-            "\(both) with both, \(NumberText.count(unpaired, "value")) without the other left out",
-            "days in \(zone), several sources, \(rule)",
-            "a correlation does not show that one causes the other",
-        ]
+        table.notes =
+            [
+                "rank correlation of \(titles[0]) and \(titles[1])\(later): \(shown ?? "cannot be computed")",
+                "\(both) with both; \(NumberText.count(unpaired, "day")) with only one left out",
+                "days in \(zone)",
+                "a correlation does not show that one causes the other",
+            ] + MergeNote.lines(rule)
         table.warnings = warnings
         return table
     }

@@ -37,10 +37,11 @@ package enum DayCountTable: Sendable {
             below.map { "less than \(NumberText.plain($0))" },
         ].compactMap(\.self).joined(separator: " and ")
         let shownUnit: TerminalText = values.unit.isNull ? "" : " in \(values.unit)"
-        table.notes = [
-            "\(values.title)\(shownUnit): the days with a \(values.option.rawValue) of \(limits), of those with data",
-            "days in \(values.rule.zone), several sources, \(values.merge)",
-        ]
+        table.notes =
+            [
+                "\(values.title)\(shownUnit): the days with a \(values.option.rawValue) of \(limits), of those with data",
+                "days in \(values.rule.zone)",
+            ] + MergeNote.lines(values.merge)
         table.warnings = warnings
         table.marks = ({ Double($0.days) }, isAmount: true)
         return table

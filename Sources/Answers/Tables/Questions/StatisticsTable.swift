@@ -42,13 +42,13 @@ package enum StatisticsTable: Sendable {
             ("sources", result.sources), ("skipped", result.skipped), ("warnings", warnings.map(\.text)),
         ]
         table.footnote = (
-            \.isPartial, "* only a part of this \(unit.rawValue) is in the time or in the export"
+            \.isPartial, "* partial: not all of this \(unit.rawValue) was selected or exported"
         )
         let shownUnit: TerminalText = result.unit.isNull ? "" : " in \(result.unit.shownText)"
-        table.notes = [
-            "\(result.query.type.title)\(shownUnit)\(subject), days in \(result.days.zone)",
-            "several sources, \(result.query.merge.rule)", "sources: \(TerminalText.list(result.sources))",
-        ]
+        table.notes =
+            [
+                "\(result.query.type.title)\(shownUnit)\(subject), days in \(result.days.zone)"
+            ] + MergeNote.lines(result.query.merge.rule, of: result.sources)
         table.warnings = warnings
         let first = options.first
         table.marks = (

@@ -380,5 +380,10 @@ public struct DriveExport: Sendable {
 
 extension Increment.Reason {
     /// Whether the newest archive can be compared with an export.
-    fileprivate var allowsComparison: Bool { self == .longChain || self == .mostChanged }
+    fileprivate var allowsComparison: Bool {
+        switch self {
+        case .longChain, .mostChanged: true
+        case .part, .otherBatching, .olderExport: false
+        }
+    }
 }

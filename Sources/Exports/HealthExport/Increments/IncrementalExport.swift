@@ -38,7 +38,9 @@ public enum Increment: Sendable {
         /// It continues so many others that starting anew is safer.
         case longChain
         /// More than half of the export would have to be written again.
-        case mostChanged
+        ///
+        /// Its value is the size of what would be written, in per cent of a full archive.
+        case mostChanged(percent: Int)
         /// It contains only part of an export.
         case part
         /// Its batches were made by a rule that this program does not know.
@@ -81,7 +83,9 @@ extension Exporter {
             let (plan, size) = try await plan(chain, folder, isFull: false, accepts)
             if plan.isEmpty, !(mirroring && plan.holdsGone) { return .nothingNew }
             if plan.isOlder { return .needsFull(.olderExport) }
-            if plan.share > Increment.largestShare { return .needsFull(.mostChanged) }
+            if plan.share > Increment.largestShare {
+                return .needsFull(.mostChanged(percent: Int((plan.share * 100).rounded())))
+            }
             let base = try chain.lastPosition() + 1
             var setup = setup(plan)
             setup.isResumable = true

@@ -153,13 +153,16 @@ public actor PostgreSQLTarget: TransactionalStore {
         case .refused, .failed(state: "28P01"), .failed(state: "28000"): SyncError(.refused)
         case .failed(state: inUse): SyncError(.inUse)
         case .failed(state: noSchema):
-            SyncError(.invalidTarget("the search path of the connection has no schema that exists and that the user may use"))
+            SyncError(
+                .invalidTarget(
+                    "the search path of the connection has no schema that exists and that the user may use"))
         case .failed(state: notOwner): SyncError(.othersTarget)
         case .failed(state: ""): SyncError(.unreachable("the connection was lost"))
         case .failed(state: "3D000"): SyncError(.missingDatabase)
         case .failed(state: "42501"): SyncError(.notPermitted)
         case .failed(state: "53100"): SyncError(.targetFull)
-        case .failed(state: "53300"): SyncError(.unreachable("the server has no connection left (SQLSTATE 53300)"))
+        case .failed(state: "53300"):
+            SyncError(.unreachable("the server has no connection left (SQLSTATE 53300)"))
         case .failed(let state) where ["57P01", "57P02", "57P03"].contains(state):
             SyncError(.unreachable("the server is shutting down or starting (SQLSTATE \(state))"))
         // Data exceptions, such as a year or a letter that the database does not have, and limits, such as that of an index.

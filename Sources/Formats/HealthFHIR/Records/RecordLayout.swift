@@ -61,7 +61,8 @@ struct RecordLayout: Sendable {
             // No resource has the unit of a category.
             let isLost = unit != nil && batch.sampleType.kind == .category
             if unit != nil, !isLost { hasUnits = true }
-            contexts.append(Self.context(context, isLost ? nil : unit, text, mapper, otherCount: isLost ? 1 : 0))
+            contexts.append(
+                Self.context(context, isLost ? nil : unit, text, mapper, otherCount: isLost ? 1 : 0))
         }
     }
 

@@ -24,7 +24,9 @@ struct CommandOutline: Sendable {
         self.examples = examples
         self.offersVersion = offersVersion
         self.elements = elements
-        if name.isEmpty || name.contains(" " as Character) { preconditionFailure("'\(name)' is no name of a command") }
+        if name.isEmpty || name.contains(" " as Character) {
+            preconditionFailure("'\(name)' is no name of a command")
+        }
     }
 
     /// Returns the declarations of a command whose grammar has these elements.

@@ -5,7 +5,7 @@ package import SystemIO
 package enum AnswerCommands {
     static let questions: [any VaultCommand.Type] = [
         QueryCommand.self, StatsCommand.self, SleepCommand.self, ElectrocardiogramCommand.self,
-        ChartCommand.self, TrendCommand.self, CorrelateCommand.self,
+        ChartCommand.self, CorrelateCommand.self,
     ]
 
     /// Returns the commands for a prompt at which the source is not typed, because it is always this one.

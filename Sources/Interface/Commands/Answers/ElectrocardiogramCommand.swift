@@ -26,7 +26,7 @@ struct ElectrocardiogramCommand: VaultCommand {
         summary: "Lists and shows electrocardiograms.",
         discussion: """
             'list' numbers the recordings by time. 'show' takes a number or file name; with --csv it prints the seconds \
-            since the start and the microvolts of each point, with --json everything; with --svg it writes a drawing \
+            since the start and the microvolts of each point, with --json everything; with -o it writes a drawing \
             on the usual grid, 25 mm/s and 10 mm/mV when printed at 100 %. The name and date of birth in the files \
             are never shown.
             """,
@@ -34,7 +34,7 @@ struct ElectrocardiogramCommand: VaultCommand {
             HelpExample("healthvault ecg list export.zip", "List all recordings"),
             HelpExample(
                 "healthvault ecg show health.hvault 1 --csv", "Print the voltages of the first recording"),
-            HelpExample("healthvault ecg show export.zip 1 --svg ecg.svg", "Draw the first recording"),
+            HelpExample("healthvault ecg show export.zip 1 -o ecg.svg", "Draw the first recording"),
         ],
         elements: [
             .action(
@@ -56,8 +56,8 @@ struct ElectrocardiogramCommand: VaultCommand {
         try source.validate()
         try report.validate()
         try drawing.validate()
-        if drawing.svg != nil, report.json || report.csv {
-            throw UsageError(.invalidCombination, "--svg works only without --json and --csv")
+        if drawing.output != nil, report.json || report.csv {
+            throw UsageError(.invalidCombination, "-o works only without --json and --csv")
         }
     }
 
@@ -83,7 +83,7 @@ struct ElectrocardiogramCommand: VaultCommand {
                 path: source.path, what: "electrocardiogram '\(recording)'",
                 hint: "'healthvault ecg list' shows all recordings")
         }
-        guard drawing.svg == nil else {
+        guard drawing.output == nil else {
             let paper = ElectrocardiogramPaper(
                 list.recordings[number], days: try await days.days(of: store))
             try drawing.save(paper.document)

@@ -11,7 +11,7 @@ struct SleepCommand: VaultCommand {
     var answer = AnswerOptions()
     var threshold: Int?
     var main = false
-    var separate = false
+    var merge = MergeOptions.Rule.priority
     var above: Int?
     var below: Int?
     var period: CalendarUnit?
@@ -23,14 +23,14 @@ struct SleepCommand: VaultCommand {
         discussion: """
             A gap of an hour ends a night. A night belongs to the day on which it ends. Time recorded by several apps \
             counts once. If they disagree on the stage, that of a watch counts, then a phone's, then that of others, so the \
-            stages add up to the time asleep; awake is what none recorded as sleep. --separate shows each source by itself. \
+            stages add up to the time asleep; awake is what none recorded as sleep. --merge none shows each source by itself. \
             Time in bed does not count as sleep. --by averages the days of each week, month or year: all sleep that ends on a day counts, naps too, and days \
             without sleep are left out.
             """,
         examples: [
             HelpExample("healthvault sleep health.hvault --last 2w", "Show the last two weeks"),
             HelpExample(
-                "healthvault sleep export.zip --csv --separate", "Print the nights of each source as CSV"),
+                "healthvault sleep export.zip --csv --merge none", "Print the nights of each source as CSV"),
             HelpExample(
                 "healthvault sleep health.hvault --by month --main --last 1y",
                 "Show how long the main sleep of a day was in each month of a year"),
@@ -52,7 +52,9 @@ struct SleepCommand: VaultCommand {
                 \.below, "below", value: "TIME",
                 "only nights, or days with --by, with less sleep than this, such as 6h",
                 as: .duration),
-            .flag(\.separate, "separate", "show each source by itself"),
+            .option(
+                \.merge, "merge", value: "RULE", default: "priority",
+                "priority, or none: show each source by itself", as: .choice(among: [.priority, .none])),
             .option(
                 \.period, "by", value: "UNIT", default: "each night", "the mean of each week, month or year",
                 as: .choice(among: [.week, .month, .year])),
@@ -62,7 +64,7 @@ struct SleepCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         if main, separate {
-            throw UsageError(.invalidCombination, "--main and --separate exclude each other")
+            throw UsageError(.invalidCombination, "--main and --merge none exclude each other")
         }
         if weekStart.given != nil, period != .week {
             throw UsageError(.invalidCombination, "--week-start works only with --by week")
@@ -72,6 +74,8 @@ struct SleepCommand: VaultCommand {
         }
         try answer.validate()
     }
+
+    private var separate: Bool { merge == .none }
 
     /// The seconds of sleep that are asked for; nil for all.
     private var limits: Range<Int>? {

@@ -29,7 +29,8 @@ extension SyncError: WordedError {
                 + "?options=-csearch_path%3DSCHEMA at the end of the location"
         case .missingToken: "check --token-file"
         case .refused: "check the user, and the password or token"
-        case .targetFailed, .unsuitable, .unsuitableType: "what was done is kept: run the same command to continue"
+        case .targetFailed, .unsuitable, .unsuitableType:
+            "what was done is kept: run the same command to continue"
         case .targetFull:
             "free some space: what was done is kept, and the same command continues it"
         case .targetLocked: "run the same command to continue once it is free"

@@ -8,8 +8,8 @@ package enum IncrementText {
         switch reason {
         case .longChain:
             "writing a full archive: the chain has reached its limit of \(Increment.longestChain) archives"
-        case .mostChanged:
-            "writing a full archive: more than half of the newest one has changed"
+        case .mostChanged(let percent):
+            "writing a full archive: what has changed would take \(percent) % of its size"
         case .part: "writing a full archive: the newest one contains only part of an export"
         case .otherBatching:
             "writing a full archive: the newest one was made by another version of this program"

@@ -41,7 +41,7 @@ struct ChartCommand: VaultCommand {
         examples: [
             HelpExample("healthvault chart health.hvault stepCount --last 90d", "Draw the steps of each day"),
             HelpExample(
-                "healthvault chart export.zip heartRate stepCount --by month --svg heart.svg",
+                "healthvault chart export.zip heartRate stepCount --by month -o heart.svg",
                 "Write a drawing with two panels"),
         ],
         elements: [
@@ -81,7 +81,7 @@ struct ChartCommand: VaultCommand {
         let chart =
             types.contains(.sleepAnalysis)
             ? try await sleepChart(types, store) : try await statisticsChart(types, store)
-        if drawing.svg != nil {
+        if drawing.output != nil {
             try drawing.save(SVGDrawing(chart).document)
         } else {
             try Console.print(ChartText.text(chart, style: Console.outputStyle))

@@ -24,32 +24,33 @@ struct SeriesOptions: Sendable {
 
 /// The options for writing a drawing to a file.
 struct DrawingOptions: Sendable {
-    var svg: BytePath?
+    var output: BytePath?
     var overwrite = false
 
     static let elements: [GrammarElement<DrawingOptions>] = [
-        .option(\.svg, "svg", value: "FILE", "write a drawing in SVG", as: .file),
+        .option(
+            \.output, "output", short: "o", value: "FILE", "write a drawing in SVG: -o chart.svg", as: .file),
         .flag(\.overwrite, "overwrite", "replace a file that an earlier run wrote"),
     ]
 
     func validate() throws(UsageError) {
-        try OutputName.validate(svg, .drawing, option: "--svg", hint: "./- is a file named '-'")
-        if overwrite, svg == nil {
-            throw UsageError(.invalidCombination, "--overwrite works only with --svg")
+        try OutputName.validate(output, .drawing, hint: "./- is a file named '-'")
+        if overwrite, output == nil {
+            throw UsageError(.invalidCombination, "--overwrite works only with -o")
         }
     }
 
     /// Checks that the file can be written, before anything is read.
     func check() throws {
-        guard let svg else { return }
-        try withAdvice { try file(svg).check() }
+        guard let output else { return }
+        try withAdvice { try file(output).check() }
     }
 
     /// Saves a drawing in the file.
     func save(_ drawing: String) throws {
-        guard let svg else { return }
-        try withAdvice { try file(svg).save(Array(drawing.utf8)) }
-        Console.log("written unencrypted: \(svg)")
+        guard let output else { return }
+        try withAdvice { try file(output).save(Array(drawing.utf8)) }
+        Console.log("written unencrypted: \(output)")
     }
 
     private func file(_ path: BytePath) -> DocumentFile {
@@ -59,7 +60,7 @@ struct DrawingOptions: Sendable {
     /// Runs a body; the error about an existing file names the option for another one.
     private func withAdvice(_ body: () throws -> Void) throws {
         do { try body() } catch let error as VaultError where error.code == .targetExists {
-            throw ExistingFile(path: error.path, option: "--svg")
+            throw ExistingFile(path: error.path, option: "-o")
         }
     }
 }

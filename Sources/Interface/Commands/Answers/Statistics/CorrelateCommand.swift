@@ -21,7 +21,7 @@ struct CorrelateCommand: VaultCommand {
             Prints Spearman's rank correlation of the daily values of two types, -1 to 1, and the number of days on \
             which both have one; --csv prints the pairs. It shows whether they vary together, not whether one causes the other. With --lag 1, \
             each day of the first is compared with the next day of the second. TYPE can be sleepAnalysis or a stage, as in \
-            'healthvault trend'.
+            'healthvault stats'.
             """,
         examples: [
             HelpExample(

@@ -21,7 +21,7 @@ struct StatsCommand: VaultCommand {
     /// What averages are of, other than samples.
     var averaged: CalendarUnit?
     var order = Order.time
-    var top: Int?
+    var limit: Int?
     var comparison: ComparedPeriod?
     var above: Double?
     var below: Double?
@@ -30,8 +30,10 @@ struct StatsCommand: VaultCommand {
     var weekStart = WeekStartOption()
 
     private var unit: CalendarUnit { givenUnit ?? .day }
+    /// Whether medians of days are asked for, with their change.
+    private var isTrend: Bool { averaged != nil && options == [.median] }
 
-    private static let limit = ValueParser<Double>(expected: "a number such as 10000") { text in
+    private static let number = ValueParser<Double>(expected: "a number such as 10000") { text in
         Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
@@ -57,10 +59,12 @@ struct StatsCommand: VaultCommand {
             counts for part of its time counts in proportion. max-source uses the source with the highest total in \
             each interval; none adds all sources. Of a category, such as mindfulSession, the entries that start in an \
             interval are counted, with their duration or, if they have values, the hours of each. An interval of which only a part is in the time or in the export is marked. \
-            --of day averages the sums of days, of those that have samples: steps per day. --compare sets the \
+            --of day averages the sums of days, of those that have samples: steps per day. --agg median --of day shows the \
+            trend: the median of the days of each week, month or year, its change, and the number of days behind it, few of \
+            which say little. --compare sets the \
             period, by default this year, beside another one; a change is stated only where no day of both is without \
             data. --above and --below count the days of each month, or of --by, whose value is more or less than a \
-            number; they and --compare take sleepAnalysis and its stages too, as 'healthvault trend' does. Apple has not published its rule, so the Health app may show other \
+            number; they, the trend and --compare take sleepAnalysis too, the time asleep of the day on which a night ends, and asleepDeep, asleepREM, asleepCore, awake and inBed. Apple has not published its rule, so the Health app may show other \
             totals. Heart rates are averaged over time, sound levels by energy.
             """,
         examples: [
@@ -73,11 +77,14 @@ struct StatsCommand: VaultCommand {
                 "healthvault stats health.hvault stepCount --by month --agg avg --of day",
                 "Show the average steps per day in each month"),
             HelpExample(
-                "healthvault stats health.hvault stepCount --sort value --top 10",
+                "healthvault stats health.hvault stepCount --sort value --limit 10",
                 "Show the ten days with most steps"),
             HelpExample(
                 "healthvault stats health.hvault stepCount --last 90d --compare last-year",
                 "Compare the last ninety days with those of the year before"),
+            HelpExample(
+                "healthvault stats health.hvault restingHeartRate --by year --agg median --of day",
+                "Show how the resting heart rate changed over the years"),
             HelpExample(
                 "healthvault stats health.hvault stepCount --by year --above 10000",
                 "Count the days of each year with more than 10,000 steps"),
@@ -94,12 +101,13 @@ struct StatsCommand: VaultCommand {
                 "one or more of sum, avg, min, max, median, p95 (the 95th percentile), latest and duration",
                 as: .list(of: .choice)),
             .option(
-                \.averaged, "of", value: "UNIT", "average the sums of days: --agg avg --of day",
+                \.averaged, "of", value: "UNIT",
+                "average the sums of days (--agg avg --of day), or the median day and its change (--agg median --of day)",
                 as: .choice(among: [.day])),
             .option(
                 \.order, "sort", value: "ORDER", default: "time",
                 "time, value with the greatest first, or least with the least", as: .choice),
-            .option(\.top, "top", value: "N", "only the first N", as: .integer(in: 1...1_000_000)),
+            .option(\.limit, "limit", value: "N", "only the first N", as: .integer(in: 1...1_000_000)),
             .option(
                 \.comparison, "compare", value: "PERIOD",
                 "compare with last-year, previous (as many days before), or a period such as 2023", as: period
@@ -107,8 +115,9 @@ struct StatsCommand: VaultCommand {
             .option(
                 \.above, "above", value: "N",
                 "count the days with a value of more than this, of the days with any",
-                as: limit),
-            .option(\.below, "below", value: "N", "count the days with a value of less than this", as: limit),
+                as: number),
+            .option(
+                \.below, "below", value: "N", "count the days with a value of less than this", as: number),
             .including(\.merge, MergeOptions.elements),
             .including(\.answer, AnswerOptions.selection),
             .option(
@@ -121,7 +130,7 @@ struct StatsCommand: VaultCommand {
         try answer.validate()
         try merge.validate()
         if averaged != nil {
-            if unit == .hour || unit == .day {
+            if unit == .hour || unit == .day, !(isTrend && givenUnit == nil) {
                 throw UsageError(.invalidCombination, "--of day needs --by week, month or year")
             }
             let fitting: [StatisticsOption] = [.average, .minimum, .maximum, .median, .percentile95]
@@ -133,7 +142,7 @@ struct StatsCommand: VaultCommand {
         }
         if comparison != nil {
             for (isGiven, option) in [
-                (averaged != nil, "--of"), (order != .time, "--sort"), (top != nil, "--top"),
+                (averaged != nil, "--of"), (order != .time, "--sort"), (limit != nil, "--limit"),
                 (!options.isEmpty, "--agg"), (givenUnit == .hour, "--by hour"),
             ] where isGiven {
                 throw UsageError(.invalidCombination, "\(option) cannot be combined with --compare")
@@ -158,6 +167,7 @@ struct StatsCommand: VaultCommand {
         let store = try answer.source.open()
         if let comparison { return try await compare(comparison, store) }
         if above != nil || below != nil { return try await countDays(store) }
+        if isTrend { return try await showTrend(store) }
         let type = try await KnownSampleType.type(self.type, in: store)
         if type != .sleepAnalysis, let category = SampleType<CategorySample>(type.identifier) {
             return try await countEntries(category, store)
@@ -190,7 +200,7 @@ struct StatsCommand: VaultCommand {
         if order != .time, let first = shown.first {
             chosen = chosen.sorted(byValueOf: first, leastFirst: order == .least)
         }
-        if let top { chosen = Array(chosen.prefix(top)) }
+        if let limit { chosen = Array(chosen.prefix(limit)) }
         try answer.report.print(
             StatisticsTable.table(
                 chosen, of: result, by: unit, shown, averaged == nil ? "" : ", by day",
@@ -225,7 +235,7 @@ struct StatsCommand: VaultCommand {
                     > (sign * right.duration, sign * right.count, left.start.seconds)
             }
         }
-        if let top { chosen = Array(chosen.prefix(top)) }
+        if let limit { chosen = Array(chosen.prefix(limit)) }
         let later = try await answer.warnings(onLater: [type.erased], in: store)
         try answer.report.print(
             CategoryTable.table(
@@ -255,6 +265,23 @@ struct StatsCommand: VaultCommand {
         return .done
     }
 
+    /// Prints the median day of each period, and its change.
+    private func showTrend(_ store: any HealthStore) async throws -> ExitStatus {
+        let unit = givenUnit ?? .month
+        let (all, warnings) = try await answer.dailyValues(
+            of: [type], merge, units, in: answer.time.answeredRange, firstWeekday: weekStart.weekday,
+            from: store)
+        var trend = all[0].trend(by: unit)
+        if order != .time {
+            let sign = order == .least ? -1.0 : 1
+            trend.sort { (sign * $0.median, $1.start) > (sign * $1.median, $0.start) }
+        }
+        if let limit { trend = Array(trend.prefix(limit)) }
+        try answer.report.print(
+            all[0].trendTable(trend, by: unit, warnings: warnings, path: answer.source.path))
+        return .done
+    }
+
     /// Prints how many days of each period have a value above or below a limit.
     private func countDays(_ store: any HealthStore) async throws -> ExitStatus {
         let unit = givenUnit ?? .month
@@ -269,7 +296,7 @@ struct StatsCommand: VaultCommand {
             let sign = order == .least ? -1 : 1
             counts.sort { (sign * $0.days, $1.start) > (sign * $1.days, $0.start) }
         }
-        if let top { counts = Array(counts.prefix(top)) }
+        if let limit { counts = Array(counts.prefix(limit)) }
         try answer.report.print(
             DayCountTable.table(
                 counts, of: values, by: unit, above: above, below: below, warnings: warnings,

@@ -27,7 +27,7 @@ package struct SyncOutput {
     /// Says how many samples a server has no place for, in every form of the report.
     package func logUnmapped() {
         guard report.unmapped > 0 else { return }
-        Console.log("\(Quantities.count(report.unmapped, "sample")) without a FHIR resource left out")
+        Console.log("left out: \(Quantities.count(report.unmapped, "sample")) without a FHIR resource")
     }
 
     /// What must be said besides.
@@ -130,6 +130,8 @@ package final class SyncProgress: Sendable {
             state.shown = now
             return state.count
         }
-        if let count { Console.show(progress: "\(batch.type.title)  \(Quantities.count(count, "change")) so far") }
+        if let count {
+            Console.show(progress: "\(batch.type.title)  \(Quantities.count(count, "change")) so far")
+        }
     }
 }
