@@ -291,7 +291,8 @@ class Analytics(CommandTest):
         self.assertEqual((report["intact"], report["databases"], len(report["archives"])), (True, ["drive/a.hvault"], 1))
         data = (self.folder / "drive/a.hvault").read_bytes()
         (self.folder / "drive/a.hvault").write_bytes(data[:5000] + bytes([data[5000] ^ 1]) + data[5001:])
-        self.assertIn("damaged: drive/a.hvault", self.vault("verify", "drive", *opening, status=13).stderr)
+        self.assertIn("drive/a.hvault: chunk 0 of segment 0 is damaged",
+                      self.vault("verify", "drive", *opening, status=13).stderr)
 
     def check_damage(self, name, opening):
         """A flipped bit, and a database that was encrypted as it is: damaged."""
