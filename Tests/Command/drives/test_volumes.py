@@ -64,7 +64,7 @@ class Volumes(CommandTest):
     # SECURITY.md: "A volume that is missing before another one is an error, which names all that are missing"
     def test_all_missing_parts_are_named_by_all_readers(self):
         """The first, some in the middle, the last ones, and all but the first."""
-        self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--split", "64KiB")
+        self.vault("export", generated("ordinary", "14", "4MB").zip, *ENCRYPT, "-o", "x.hvault", "--split", "64KiB")
         parts = self.parts()
         self.assertGreater(len(parts), 5)
         for missing, named in ((parts[:1], parts[0]), (parts[1:3], ", ".join(parts[1:3])), (parts[2:4], ", ".join(parts[2:4])),
