@@ -104,7 +104,7 @@ package struct ExposedArchive: Sendable {
             let (name, title) = (extent.type.shortName, extent.type.title)
             return (name, max(likeness(asked, pairs(name)), likeness(asked, pairs(title))))
         }
-        let meant = alike.filter { $0.likeness >= 0.4 }
+        let meant = alike.filter { $0.likeness >= 0.5 }
             .sorted { ($1.likeness, $0.name) < ($0.likeness, $1.name) }.prefix(3).map(\.name)
         guard !meant.isEmpty else { return "list_types lists the types" }
         return "did you mean \(meant.joined(separator: ", "))? list_types lists all"
