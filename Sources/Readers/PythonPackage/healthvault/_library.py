@@ -65,8 +65,10 @@ def _load() -> ctypes.CDLL:
     library.hv_open.argtypes = [c_char_p, POINTER(Credential), POINTER(c_void_p), POINTER(ErrorReport)]
     library.hv_close.argtypes, library.hv_close.restype = [c_void_p], None
     for name in "types", "batches", "samples", "statistics", "sleep", "workouts", "rings", "routes", "electrocardiograms":
-        getattr(library, f"hv_{name}").argtypes = [
-            c_void_p, POINTER(Query), POINTER(ArrowArrayStream), POINTER(ErrorReport)]
+        # A library of an earlier build may lack one.
+        if hasattr(library, f"hv_{name}"):
+            getattr(library, f"hv_{name}").argtypes = [
+                c_void_p, POINTER(Query), POINTER(ArrowArrayStream), POINTER(ErrorReport)]
     return library
 
 
