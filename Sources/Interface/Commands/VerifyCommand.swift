@@ -12,7 +12,7 @@ struct VerifyCommand: VaultCommand {
     var jobs = CurrentProcess.processorCount
     var progress = ProgressStyle.auto
     var quiet = false
-    var verbose = false
+    var all = false
     var json = false
     var passphrase = PassphraseOptions()
     var sourcePassphrase = PassphraseOptions(named: PassphraseOptions.other)
@@ -44,7 +44,7 @@ struct VerifyCommand: VaultCommand {
             .jobs(\.jobs),
             .progress(\.progress),
             .quiet(\.quiet),
-            .flag(\.verbose, "verbose", "say as well where the file is damaged, in the words of the format"),
+            .flag(\.all, "all", "say as well where the file is damaged, in the words of the format"),
             .json(\.json),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
             .section(
@@ -92,7 +92,7 @@ struct VerifyCommand: VaultCommand {
             }
             throw error
         }
-        let text = VerificationText(report: report, archive: archive, verbose: verbose)
+        let text = VerificationText(report: report, archive: archive, verbose: all)
         if json { try Console.print(json: text.json) } else { try text.print(quiet: quiet) }
         guard report.isFlawless else { return .damaged }
         return report.manifest?.failedBatches.isEmpty ?? true ? .done : .incomplete
@@ -137,7 +137,7 @@ extension VerifyCommand {
         } else {
             for database in databases { _ = try database.showVerified(json: false, quiet: quiet) }
             for (path, report) in found.reports {
-                try VerificationText(report: report, archive: path, verbose: verbose).print(quiet: quiet)
+                try VerificationText(report: report, archive: path, verbose: all).print(quiet: quiet)
             }
             for failure in found.failures {
                 let word: TerminalText = Self.isLoss(failure) ? "damaged" : "not checked"

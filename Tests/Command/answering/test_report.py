@@ -281,7 +281,7 @@ class Reports(CommandTest):
     def test_whom_it_is_about_is_said_on_demand(self):
         (self.folder / "export.xml").write_text(HEAD + '<Me HKCharacteristicTypeIdentifierDateOfBirth="1984-05-20"/>' + RECORD + END)
         self.assertNotIn("1984", " ".join(self.page("export.xml").texts))
-        text = " ".join(self.page("export.xml", "--name", "Somebody").texts)
+        text = " ".join(self.page("export.xml", "--person", "Somebody").texts)
         self.assertIn("Health report of Somebody", text)
         self.assertIn("born on 1984-05-20, aged 38 on the day of the export", text)
 

@@ -183,7 +183,7 @@ class Damage(CommandTest):
         result = self.vault("verify", "x.hvault", *OPEN, status=13)
         self.assertRegex(result.stderr, r"(?m)^[A-Z][^:\n]*: [0-9,]+ samples? lost$")
         self.assertNotRegex(result.stderr, "chunk|segment|(?<!clinical-)records/")
-        self.assertRegex(self.vault("verify", "x.hvault", "--verbose", *OPEN, status=13).stderr, "chunk|segment")
+        self.assertRegex(self.vault("verify", "x.hvault", "--all", *OPEN, status=13).stderr, "chunk|segment")
         report = json.loads(self.vault("verify", "x.hvault", "--json", *OPEN, status=13).stdout)
         self.assertTrue(report["losses"] and report["problems"] and report["affectedEntries"])
 

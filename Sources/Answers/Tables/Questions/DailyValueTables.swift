@@ -1,4 +1,4 @@
-import ByteText
+package import ByteText
 import HealthModel
 package import HealthQueries
 package import SystemIO

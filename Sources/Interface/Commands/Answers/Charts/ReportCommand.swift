@@ -17,7 +17,7 @@ struct ReportCommand: VaultCommand {
     var series = SeriesOptions()
     var overwrite = false
     var maximumHeartRate: Int?
-    var name: String?
+    var person: String?
 
     static let grammar = CommandGrammar<Self>(
         name: "report",
@@ -50,7 +50,7 @@ struct ReportCommand: VaultCommand {
                 "the maximum heart rate, of which the zones of workouts are tenths",
                 as: .integer(in: 60...250)),
             .option(
-                \.name, "name", value: "NAME", default: "the page does not say",
+                \.person, "person", value: "NAME", default: "the page does not say",
                 "the person that the page is about, whose age is then shown as well", as: .text),
             .flag(\.overwrite, "overwrite", "replace a page that an earlier run wrote"),
             .including(\.source, SourceOptions.options),
@@ -72,7 +72,7 @@ struct ReportCommand: VaultCommand {
             system: MeasurementSystem(rawValue: series.units.rawValue),
             days: try series.days.given, firstWeekday: series.weekStart.weekday)
         request.maximumHeartRate = maximumHeartRate.map { Double($0) }
-        request.name = name
+        request.name = person
         if !sections.isEmpty { request.sections = Set(sections) }
         let page = try await ReportPage.make(of: store, request)
         guard !page.sections.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }

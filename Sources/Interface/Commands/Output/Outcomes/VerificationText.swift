@@ -51,7 +51,7 @@ package struct VerificationText {
         let entries = report.affectedEntries.filter { technical || !DamageText.isBatch($0) }
         for entry in entries.prefix(Self.shown) { Console.log("unreadable: \(entry)") }
         more(entries.count, "unreadable entries")
-        if !technical { Console.log("--verbose shows where \(TerminalText.list(damagedFiles)) is damaged") }
+        if !technical { Console.log("--all shows where \(TerminalText.list(damagedFiles)) is damaged") }
         guard report.isFlawless, !quiet else { return }
         if let manifest = report.manifest {
             let isArchive = Inspector.kind(of: archive) == .container
