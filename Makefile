@@ -337,6 +337,8 @@ docs: build ## Build the documentation into .build/site, a folder of plain pages
 	    folder=.build/documentation/catalogues/$$module.docc
 	    mkdir -p "$$(dirname "$$folder")"
 	    cp -r "$$catalogue" "$$folder"
+	    # Links that any reader of Markdown follows become those of DocC, which has the titles of its pages.
+	    sed -i -E 's/\[[^]]*\]\((\.\.\/)*(\w+)\.md\)/<doc:\2>/g; s/<doc:SECURITY>/<doc:Security>/g' "$$folder"/*.md
 	    if [[ $$module == HealthVault ]]; then $(PYTHON) Sources/Development/DocumentationSite/security.py > "$$folder/Security.md"; fi
 	    docc convert "$$folder" --additional-symbol-graph-dir "$$graphs" --warnings-as-errors \
 	        --fallback-display-name "$$module" --fallback-bundle-identifier "$$module" \

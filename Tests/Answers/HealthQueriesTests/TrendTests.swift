@@ -20,7 +20,7 @@ struct TrendTests {
         #expect(trend.map(\.start) == ["2024-06-01", "2024-07-01"])
         #expect(trend.map(\.median) == [61, 51] && trend.map(\.days) == [3, 2])
         #expect(trend.map(\.change) == [nil, -10])
-        #expect(values.trend(isYearly: true).map(\.median) == [60])
+        #expect(values.trend(by: .year).map(\.median) == [60])
     }
 
     @Test("compare ranks, so that one day far off changes little")

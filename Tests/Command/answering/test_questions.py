@@ -267,7 +267,7 @@ class Questions(CommandTest):
                               "--compare", "last-year", "--csv").stdout.decode().splitlines()
             self.assertEqual([row.partition(",")[0] for row in rows], ["part", "year", "whole"])
         text = self.vault("stats", export.zip, "stepCount", "--last", "30d", "--compare", "previous").stdout.decode()
-        self.assertIn("no change is stated where a day of either is without data", text)
+        self.assertIn("the change is left out where a day of either has no data", text)
         self.assertRegex(text, r"[0-9]+ of [0-9]+")
         self.vault("stats", export.zip, "stepCount", "--compare", "sometime", status=2)
         self.vault("stats", export.zip, "stepCount", "--compare", "2023", "--agg", "sum", status=2)

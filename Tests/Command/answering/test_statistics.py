@@ -36,7 +36,7 @@ class Statistics(CommandTest):
         self.assertIn("priority: watch", self.report(export.zip, "stepCount")["merge"])
         self.assertIn("max-source", self.report(export.zip, "stepCount", "--merge", "max-source")["merge"])
         self.assertIn("none", self.report(export.zip, "stepCount", "--merge", "none")["merge"])
-        self.assertIn("priority", self.vault("stats", export.zip, "stepCount", "--by", "year").stdout.decode())
+        self.assertIn("watch counts before iPhone", self.vault("stats", export.zip, "stepCount", "--by", "year").stdout.decode())
         names = self.report(export.zip, "stepCount")["sources"]
         turned = self.report(export.zip, "stepCount", "--priority", names[-1])
         self.assertEqual(turned["sources"][0], names[-1])

@@ -96,7 +96,7 @@ class Secrets(CommandTest):
     def test_while_a_new_passphrase_is_waited_for(self):
         """The archive is open then; the passphrase that opened it is gone."""
         (self.folder / "a.hvault").write_bytes(generated().archive.read_bytes())
-        process = self.start("passphrase", "add", "a.hvault", "--passphrase-file", SECRET, "--new-passphrase-fd", "0")
+        process = self.start("passphrase", "add", "a.hvault", "--passphrase-file", SECRET, "--new-passphrase-file", "-")
         secrets = keys((self.folder / "a.hvault").read_bytes()[:4096])
         wait_until(lambda: Memory(process.pid).count(secrets["header key"])[0])
         wait_until_idle(process)

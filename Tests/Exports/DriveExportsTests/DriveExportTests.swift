@@ -21,9 +21,14 @@ struct DriveExportTests {
         private let stop: Int
         private let read = Mutex(0)
 
+        private let source: BytePath
+
         /// Answers with each passphrase in turn, and then with the last one again.
-        init(passphrases: String..., stoppingAfter stop: Int = .max) {
+        init(
+            passphrases: String..., source: BytePath = DriveExportTests.source, stoppingAfter stop: Int = .max
+        ) {
             self.passphrases = Mutex(passphrases)
+            self.source = source
             self.stop = stop
         }
 
@@ -45,7 +50,7 @@ struct DriveExportTests {
             }
         }
 
-        func openSource() throws -> ConversionSource { ConversionSource(export: DriveExportTests.source) }
+        func openSource() throws -> ConversionSource { ConversionSource(export: source) }
 
         func report(_ event: DriveExportEvent) {
             let word =

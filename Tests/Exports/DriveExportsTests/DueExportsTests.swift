@@ -12,7 +12,9 @@ struct DueExportsTests {
     /// Answers for an export, whatever it is.
     private static func program(
         _ schedule: ExportSchedule, _ source: BytePath
-    ) -> any DriveExportAttendant { DriveExportTests.Program(passphrases: "six random words on paper") }
+    ) -> any DriveExportAttendant {
+        DriveExportTests.Program(passphrases: "six random words on paper", source: source)
+    }
 
     /// A drive with a schedule that has been due since 1970, and a folder in which exports arrive.
     private final class Place {

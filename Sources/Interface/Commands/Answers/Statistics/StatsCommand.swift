@@ -83,7 +83,7 @@ struct StatsCommand: VaultCommand {
                 "healthvault stats health.hvault stepCount --last 90d --compare last-year",
                 "Compare the last ninety days with those of the year before"),
             HelpExample(
-                "healthvault stats health.hvault restingHeartRate --by year --agg median --of day",
+                "healthvault stats export.zip restingHeartRate --by year --agg median --of day",
                 "Show how the resting heart rate changed over the years"),
             HelpExample(
                 "healthvault stats health.hvault stepCount --by year --above 10000",
