@@ -70,7 +70,10 @@ extension CommandSet {
     }
 
     private var helpGrammar: CommandGrammar<HelpCommand> {
-        HelpCommand.grammar(of: name) { entries.map(\.outline.name) + topics.map(\.name) }
+        HelpCommand.grammar(of: name) {
+            let names = catalog.names
+            return names + topics.map(\.name).filter { !names.contains($0) }
+        }
     }
 
     /// Returns the answer to one of them; nil if `word` is none.

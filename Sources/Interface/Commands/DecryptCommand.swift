@@ -73,6 +73,9 @@ struct DecryptCommand: VaultCommand {
         let formats = tar || stored ? [] : format.formats(output)
         try fhir.validate(formats)
         try format.validateUnits(formats)
+        if tar, output != nil || stored {
+            throw UsageError(.invalidCombination, "--tar cannot be combined with -o or --stored")
+        }
         let content: OutputName.Content =
             stored || !selection.entries.isEmpty ? .folder : .formats(formats)
         try OutputName.validate(output, content, hint: "--tar writes a tar stream to standard output")
@@ -100,10 +103,6 @@ struct DecryptCommand: VaultCommand {
         if gone, tar || stored || !selection.entries.isEmpty {
             throw UsageError(
                 .invalidCombination, "--gone cannot be combined with --tar, --stored or --entry")
-        }
-        if tar, output != nil || stored {
-            throw UsageError(
-                .invalidCombination, "--tar cannot be combined with -o or --stored")
         }
     }
 

@@ -36,7 +36,7 @@ class Statistics(CommandTest):
         self.assertIn("priority: watch", self.report(export.zip, "stepCount")["merge"])
         self.assertIn("max-source", self.report(export.zip, "stepCount", "--merge", "max-source")["merge"])
         self.assertIn("none", self.report(export.zip, "stepCount", "--merge", "none")["merge"])
-        self.assertIn("watch counts before iPhone", self.vault("stats", export.zip, "stepCount", "--by", "year").stdout.decode())
+        self.assertIn("the first of these counts: watch, iPhone", self.vault("stats", export.zip, "stepCount", "--by", "year").stdout.decode())
         names = self.report(export.zip, "stepCount")["sources"]
         turned = self.report(export.zip, "stepCount", "--priority", names[-1])
         self.assertEqual(turned["sources"][0], names[-1])
@@ -293,7 +293,7 @@ class Statistics(CommandTest):
         for options in ("--agg", "sum"), ("--by", "month", "--of", "day"), ("--merge", "none"):
             self.assertIn("does not suit mindfulSession", self.vault("stats", "in.xml", "mindfulSession", *options, status=2).stderr)
         for options in ("--compare", "2022"), ("--above", "5"):
-            self.assertIn("'healthvault stats' counts", self.vault("stats", "in.xml", "mindfulSession", *options, status=2).stderr)
+            self.assertIn("counts its entries by day", self.vault("stats", "in.xml", "mindfulSession", *options, status=2).stderr)
         self.vault("stats", "in.xml", "headache", status=10)
 
     def test_a_category_has_the_hours_of_each_value(self):

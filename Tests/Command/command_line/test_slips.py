@@ -102,7 +102,7 @@ class Output(CommandTest):
             for other in "r.pdf", "x.xlsx", "x.XLSX", "x.parquet", "x.png", "x.html", "x.svg":
                 if names.get(kind) != other.rpartition(".")[2]:
                     said = self.vault(*command, other, status=2).stderr
-                    self.assertIn(f"'{other}' looks like", said)
+                    self.assertIn(f"'{other}' has the extension ", said)
                     self.assertIn(names.get(kind, "without"), said)
         self.assertEqual(self.names(), [])
 

@@ -150,7 +150,7 @@ class Places(TargetTest):
                 self.vault("export", "in.xml", "-o", "x.hvault", *ENCRYPT)
             self.vault(*arguments, "-o", f"{name}/{target}")
             self.assertEqual((self.folder / name / target).read_bytes()[:len(start)], start)
-        self.assertIn("looks like", self.vault("export", "in.xml", "-o", target, *ENCRYPT, status=2).stderr)
+        self.assertIn("has the extension", self.vault("export", "in.xml", "-o", target, *ENCRYPT, status=2).stderr)
         self.assertIn("several formats", self.vault("export", "in.xml", "-o", target, "--format", "csv,json",
                                                     status=2).stderr)
         self.assertIn("one for each type", self.vault("export", "in.xml", "-o", "x.csv", status=2).stderr)

@@ -91,7 +91,7 @@ class Setting(ScheduleTest):
             self.set(when=when, status=2)
         self.set("--at", "25:00", status=2)
         for action in self.set("--json", status=2), self.schedule("remove", "--to", "stick", "--json", status=2):
-            self.assertIn("takes no --json, only list, status", action.stderr)
+            self.assertIn("takes no --json, which is for list, status", action.stderr)
         self.set("-e", "--passphrase-file", "nowhere", status=10)
         self.schedule("set", "--every", "day", "--at", "2:00", "--source", "nowhere", "--to", "stick", status=10)
         self.schedule("set", "--every", "day", "--at", "2:00", "--source", "inbox", "--to", "nobody", status=10)
@@ -359,6 +359,14 @@ class Running(ScheduleTest):
         # The export is of January: the days count back from its own.
         everything, few = (run["samples"] for run in self.history())
         self.assertTrue(0 < few < everything, (few, everything))
+
+    def test_a_period_of_the_same_export_is_made_once(self):
+        self.set("--format", "json", "--last", "3d")
+        self.arrive(self.first)
+        for _ in range(2):
+            self.due()
+            self.run_due()
+        self.assertEqual([run["result"] for run in self.history()], ["done", "nothingNew"])
 
     def test_units_of_tables(self):
         self.set("--format", "csv", "--units", "us")

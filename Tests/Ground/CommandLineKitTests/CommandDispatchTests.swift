@@ -74,7 +74,7 @@ struct CommandDispatchTests {
                 "did you mean 'list'?"
             ),
             (
-                ["slot", "list", "--jobs"], .invalidCombination, "'list' takes no --jobs, only add",
+                ["slot", "list", "--jobs"], .invalidCombination, "'list' takes no --jobs, which is for add",
                 "see 'tool slot list --help'"
             ),
             (["slot", "add"], .missingArgument, "missing argument ARCHIVE", "see 'tool slot add --help'"),

@@ -52,7 +52,7 @@ struct HelpRequestTests {
                 options of list:
                       --label TEXT          only with this label
 
-                for experts:
+                for experts (add):
                       --jobs                a flag here, an option with a value in export
 
                 examples:

@@ -83,7 +83,8 @@ public struct SVGDrawing: Sendable {
                 let range = [low, high].map { ChartNumber.text($0, panel.format) }
                 let unit = panel.unit.isEmpty ? "" : " \(panel.unit)"
                 let labels = [first, last].map { chart.axis.label($0) }
-                return "\(entry.title): \(ChartNumber.count(entry.points.count)) values from \(labels[0]) to "
+                return
+                    "\(entry.title): \(ChartNumber.count(entry.points.count, "value")) from \(labels[0]) to "
                     + "\(labels[1]), between \(range[0]) and \(range[1])\(unit)."
             }
         }

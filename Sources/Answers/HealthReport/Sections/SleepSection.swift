@@ -149,7 +149,8 @@ struct SleepSection {
         let isClose = (nights.last?.day ?? 0) - (nights.first?.day ?? 0) < 300
         let names = zip(days, [nil] + days).map { TimeTicks.dayLabel($0, after: isClose ? $1 : nil) }
         let chart = Chart(
-            title: "Stages of the latest \(nights.count) nights",
+            title: nights.count == 1
+                ? "Stages of the latest night" : "Stages of the latest \(nights.count) nights",
             caption: """
                 The longest sleep of each day that has any. Only trackers that distinguish stages record them.
                 """,

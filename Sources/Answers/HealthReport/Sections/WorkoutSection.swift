@@ -118,7 +118,9 @@ struct WorkoutSection {
                     workout.heartRate.map { ChartNumber.fixed($0, digits: 0) + " bpm" } ?? "", workout.source,
                 ])
         }
-        return .table(title: "The latest \(table.rows.count) workouts", table)
+        return .table(
+            title: table.rows.count == 1 ? "The latest workout" : "The latest \(table.rows.count) workouts",
+            table)
     }
 
     private func routes(_ store: any HealthStore) async throws -> [RouteFigure] {

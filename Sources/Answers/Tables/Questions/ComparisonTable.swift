@@ -41,10 +41,7 @@ package enum ComparisonTable: Sendable {
     }
 
     private static func columns(_ values: DailyValues) -> [TableColumn<Row>] {
-        func shown(_ value: Double) -> String {
-            if values.unit == .count, value.magnitude >= 10 { return NumberText.rounded(value, digits: 0) }
-            return NumberText.short(values.unit == .percent ? value * 100 : value)
-        }
+        let shown = values.shown
         func signed(_ text: @escaping (Double) -> String) -> (Double) -> String {
             { ($0 > 0 ? "+" : "") + text($0) }
         }

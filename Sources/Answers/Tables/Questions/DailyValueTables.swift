@@ -4,6 +4,12 @@ package import HealthQueries
 package import SystemIO
 
 extension DailyValues {
+    /// Returns a value for people, a share in per cent.
+    func shown(_ value: Double) -> String {
+        if unit == .count, value.magnitude >= 10 { return NumberText.rounded(value, digits: 0) }
+        return NumberText.short(unit == .percent ? value * 100 : value)
+    }
+
     /// Returns the table of the median day of each week, month or year.
     package func trendTable(
         _ trend: [TrendPeriod], by period: CalendarUnit, warnings: [TerminalText], path: BytePath
@@ -13,9 +19,10 @@ extension DailyValues {
             "periods", trend,
             [
                 TableColumn(period.rawValue, in: [.text, .csv]) { period.label(startingOn: $0.start) },
-                TableColumn("start", in: .json) { $0.start }, TableColumn("median") { $0.median },
+                TableColumn("start", in: .json) { $0.start },
+                TableColumn("median", shown: shown) { $0.median },
                 TableColumn(
-                    "change", isNullable: true, shown: { ($0 > 0 ? "+" : "") + NumberText.short($0) }
+                    "change", isNullable: true, shown: { ($0 > 0 ? "+" : "") + shown($0) }
                 ) { $0.change },
                 TableColumn("days") { $0.days }, TableColumn("unit", in: .csv) { _ in unitName },
             ])

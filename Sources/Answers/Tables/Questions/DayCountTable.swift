@@ -33,13 +33,13 @@ package enum DayCountTable: Sendable {
             ("warnings", warnings.map(\.text)),
         ]
         let limits = [
-            above.map { "more than \(NumberText.plain($0))" },
-            below.map { "less than \(NumberText.plain($0))" },
+            above.map { "more than \(NumberText.short($0))" },
+            below.map { "less than \(NumberText.short($0))" },
         ].compactMap(\.self).joined(separator: " and ")
-        let shownUnit: TerminalText = values.unit.isNull ? "" : " in \(values.unit)"
+        let shownUnit: TerminalText = values.unit.isNull ? "" : " in \(values.unit.shownText)"
         table.notes =
             [
-                "\(values.title)\(shownUnit): the days with a \(values.option.rawValue) of \(limits), of those with data",
+                "\(values.title)\(shownUnit): the days with \(values.option == .sum ? "a sum" : "an average") of \(limits), of those with data",
                 "days in \(values.rule.zone)",
             ] + MergeNote.lines(values.merge)
         table.warnings = warnings

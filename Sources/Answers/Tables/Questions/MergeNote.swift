@@ -16,11 +16,8 @@ enum MergeNote {
 
     private static func words(_ rule: String) -> TerminalText {
         if rule.hasPrefix(priority) {
-            let order = rule.dropFirst(priority.count).split(separator: ",").map {
-                String($0.drop { $0 == " " })
-            }
-            let others = order.dropFirst().joined(separator: " before ")
-            return "where sources overlap, \(order[0]) counts before \(others)"
+            return
+                "where sources overlap, the first of these counts: \(String(rule.dropFirst(priority.count)))"
         }
         return switch rule.prefix(while: { $0 != ":" }) {
         case "max-source": "of each interval, only the source with the most counts"

@@ -111,7 +111,7 @@ public struct DueExports: Sendable {
             attendant: attendant)
         let outcome: DriveExport.Outcome
         // Exporting the same source again would only take up space, provided that the last export still exists.
-        if version == before.exported, schedule.period == nil, try export.isThere() {
+        if version == before.exported, try export.isThere() {
             try export.recordNothingNew()
             outcome = .nothingNew
         } else {

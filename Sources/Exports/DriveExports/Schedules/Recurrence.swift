@@ -32,7 +32,7 @@ public enum Recurrence: Sendable, Equatable {
         switch self {
         case .daily: "every day"
         case .weekly(let day): "every \(day.name)"
-        case .monthly(Self.last): "on the last of every month"
+        case .monthly(Self.last): "on the last day of every month"
         case .monthly(let day): "on day \(day) of every month"
         }
     }

@@ -7,6 +7,8 @@ struct UnfinishedLine {
     private var name: String?
     /// What a command that does several things is asked for.
     private var action: String?
+    /// The first argument.
+    private var argument: String?
     /// The option whose value is the next word.
     private var pending: ElementDeclaration?
     private var argumentCount = 0
@@ -26,6 +28,7 @@ struct UnfinishedLine {
                 if argumentCount == 0, let command, command.actions.contains(where: { $0.word == word }) {
                     action = word
                 }
+                if argumentCount == 0 { argument = word }
                 argumentCount += 1
             } else {
                 name = word
@@ -58,6 +61,11 @@ struct UnfinishedLine {
         }
         guard name != nil else {
             return Completions(catalog.outlines.map { ($0.name, $0.summary) }, of: current)
+        }
+        // What follows a command's name behind `help` is one of its actions.
+        if name == "help", argumentCount > 0 {
+            let actions = argument.flatMap { catalog.outline(named: $0) }?.actions ?? []
+            return Completions((argumentCount == 1 ? actions : []).map { ($0.word, $0.meaning) }, of: current)
         }
         let arguments = command?.arguments.filter { $0.isTaken(by: action) } ?? []
         if argumentCount < arguments.count { return values(of: arguments[argumentCount], current) }

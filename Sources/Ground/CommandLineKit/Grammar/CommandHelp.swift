@@ -46,14 +46,14 @@ extension CommandOutline {
         var titles: [String] = []
         var rows: [String: [HelpPage.Row]] = [:]
         for option in options {
-            let takers = perAction ? option.takers.map { "options of \($0.joined(separator: ", "))" } : nil
-            let title = option.section ?? takers ?? "options"
+            let takers = perAction ? option.takers?.joined(separator: ", ") : nil
+            let title =
+                option.section.map { $0 + (takers.map { " (\($0))" } ?? "") }
+                ?? takers.map { "options of \($0)" } ?? "options"
             if !titles.contains(title) { titles.append(title) }
-            // Two actions may take an option with the same meaning.
-            let row = option.helpRow
-            if rows[title]?.contains(row) != true { rows[title, default: []].append(row) }
+            rows[title, default: []].append(option.helpRow)
         }
-        let last = [ElementDeclaration.expertSection]
+        let last = titles.filter { $0.hasPrefix(ElementDeclaration.expertSection) }
         let middle = titles.filter { $0 != "options" && !last.contains($0) }
         return (["options"] + middle + last).compactMap { title in rows[title].map { .table(title, $0) } }
     }

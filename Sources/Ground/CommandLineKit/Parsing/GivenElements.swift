@@ -29,7 +29,7 @@ struct GivenElements {
             case .option(let element, let spelling, let text):
                 let declaration = declarations[element]
                 if let action, !declaration.isTaken(by: action) {
-                    throw .foreignOption(spelling, of: declaration, in: action)
+                    throw .foreignOption(spelling, in: action, among: declarations)
                 }
                 if declaration.form == .help || declaration.form == .version {
                     answer = declaration.form
@@ -55,7 +55,9 @@ struct GivenElements {
             }
             remaining = remaining.dropFirst(count)
         }
-        if let surplus = remaining.first { throw .surplusArgument(surplus, among: declarations) }
+        if let surplus = remaining.first {
+            throw .surplusArgument(surplus, among: declarations.filter { $0.isTaken(by: action) })
+        }
         return matched
     }
 

@@ -70,10 +70,11 @@ extension UsageError {
 
     /// Reports an option that only other actions of the command take.
     static func foreignOption(
-        _ spelling: String, of declaration: ElementDeclaration, in action: String
+        _ spelling: String, in action: String, among declarations: [ElementDeclaration]
     ) -> Self {
-        let takers = (declaration.takers ?? []).joined(separator: ", ")
-        return Self(.invalidCombination, "\(quoted(action)) takes no \(spelling), only \(takers)")
+        let takers = declarations.filter { !$0.isArgument && $0.spellings.contains(spelling) }
+            .flatMap { $0.takers ?? [] }.joined(separator: ", ")
+        return Self(.invalidCombination, "\(quoted(action)) takes no \(spelling), which is for \(takers)")
     }
 
     static var missingCommand: Self { Self(.missingCommand, "missing command") }

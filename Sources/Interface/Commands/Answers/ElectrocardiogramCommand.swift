@@ -39,7 +39,7 @@ struct ElectrocardiogramCommand: VaultCommand {
         elements: [
             .action(
                 \.action,
-                [(.list, "Lists all recordings, numbered by time."), (.show, "Shows or draws one of them.")]),
+                [(.list, "Lists all recordings, numbered by time."), (.show, "Shows or draws a recording.")]),
             .including(\.source, SourceOptions.argument),
             .only(
                 for: [Action.show],

@@ -116,9 +116,13 @@ struct SleepCommand: VaultCommand {
         let shown = nights.filter { limits?.contains($0.timeAsleep) ?? true }
         if limits != nil {
             let asleep = nights.count { $0.timeAsleep > 0 }
+            guard !shown.isEmpty else {
+                throw Absence(
+                    path: answer.source.path, what: "night with \(shownLimits) of sleep",
+                    hint: "there are \(Quantities.count(asleep, "night")) with other times")
+            }
             Console.log(
                 "\(shown.count) of \(Quantities.count(asleep, "night")) with \(shownLimits) of sleep")
-            guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
         }
         try answer.report.print(
             SleepTable.nights(

@@ -45,12 +45,12 @@ struct DestinationCommand: VaultCommand {
                 [
                     (.add, "Registers a folder under a name."),
                     (.list, "Shows all destinations, and which are connected."),
-                    (.check, "Looks for one, and shows its drive and free space."),
+                    (.check, "Says whether a destination is connected, and shows its drive and free space."),
                     (
                         .history,
-                        "Shows when exports to one or all of them were made, how they ended, and whether their files still exist."
+                        "Shows when exports to destinations were made, how they ended, and whether their files still exist."
                     ),
-                    (.remove, "Unregisters one; nothing on it changes."),
+                    (.remove, "Unregisters a destination; nothing on it changes."),
                 ]),
             .only(
                 for: [Action.add, .check, .remove],

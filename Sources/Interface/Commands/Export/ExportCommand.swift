@@ -82,7 +82,7 @@ struct ExportCommand: VaultCommand {
         .section("selection", [.including(\.selection, SampleSelectionOptions.elements)]),
         .including(\.run, ExportRunOptions.elements),
         .section(
-            "passphrase of an archive given as SOURCE, with --encrypt",
+            "passphrase of an archive given as SOURCE",
             [
                 .including(
                     \.sourcePassphraseOptions, [PassphraseOptions.file(named: PassphraseOptions.other)])

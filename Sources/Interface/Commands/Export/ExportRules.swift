@@ -100,8 +100,8 @@ struct ExportRule: Sendable {
             hint: "leave out --session"
         ) { $0.session != nil && $0.isConversion },
         ExportRule(
-            "--other-passphrase-file works only for an archive as SOURCE and with --encrypt",
-            hint: "without --encrypt, use --passphrase-... for the passphrase that opens SOURCE"
+            "--other-passphrase-file is for an archive as SOURCE, if another archive is written",
+            hint: "leave it out; --passphrase-file opens SOURCE if no archive is written"
         ) { $0.sourcePassphraseOptions.isGiven && (!$0.encrypt || $0.kind != .container) },
         ExportRule("standard input cannot be both the source and the passphrase") {
             $0.source == "-" && $0.run.passphrase.given.usesStandardInput

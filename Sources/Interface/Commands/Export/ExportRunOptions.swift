@@ -6,9 +6,9 @@ import Wording
 
 /// The options for running an export, which may differ each time it is continued.
 struct ExportRunOptions: Sendable {
-    var givenJobs: Int?
+    var jobs = CurrentProcess.processorCount
     var givenIterations: Int?
-    var givenProgress: ProgressStyle?
+    var progress = ProgressStyle.auto
     var volumes: VolumeRule?
     var quiet = false
     var json = false
@@ -23,8 +23,8 @@ struct ExportRunOptions: Sendable {
         .option(
             \.volumes, "split", value: "SIZE", "split the archive into files of this size, such as 4GB",
             as: .volumes),
-        .progress(\.givenProgress),
-        .jobs(\.givenJobs),
+        .progress(\.progress),
+        .jobs(\.jobs),
         .iterations(\.givenIterations),
         .section(
             passphraseSection,
@@ -38,9 +38,7 @@ struct ExportRunOptions: Sendable {
             .including(\.stateFolder, StateFolderOption.elements),
         ]
 
-    var jobs: Int { givenJobs ?? CurrentProcess.processorCount }
     var iterations: Int { givenIterations ?? ContainerFormat.defaultIterations }
-    var progress: ProgressStyle { givenProgress ?? .auto }
 
     /// The settings of a run that shows its progress in `display` and stops when the user interrupts it.
     func settings(showing display: ProgressDisplay? = nil) -> RunSettings {

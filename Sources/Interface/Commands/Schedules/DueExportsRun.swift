@@ -51,6 +51,6 @@ extension ExportRunOptions {
     fileprivate init(unattendedIn stateFolder: StateFolderOption) {
         self.stateFolder = stateFolder
         quiet = true
-        givenProgress = ProgressStyle.none
+        progress = .none
     }
 }

@@ -34,7 +34,7 @@ struct ScheduleCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "schedule",
-        summary: "Makes exports by itself.",
+        summary: "Makes exports automatically.",
         discussion: """
             'set' schedules an export to a destination, and sets up a timer that runs 'healthvault schedule run'. A missed \
             export is made once. If a drive is not connected or no export has arrived, the export stays due; 'status' \
@@ -97,7 +97,7 @@ struct ScheduleCommand: VaultCommand {
                     .option(
                         \.keep, "keep", value: "N", "keep only the newest N verified full exports",
                         as: .integer(in: 1...1_000_000)),
-                    .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+                    .section("passphrase", [.including(\.passphrase, PassphraseOptions.lasting)]),
                 ]),
             .only(
                 for: [Action.set, .remove],
@@ -120,10 +120,9 @@ struct ScheduleCommand: VaultCommand {
     }
 
     private func validateForm() throws(UsageError) {
-        if passphrase.descriptor != nil || passphrase.file == "-" {
+        if passphrase.file == "-" {
             throw UsageError(
-                .invalidCombination,
-                "a scheduled export cannot read its passphrase from standard input or a descriptor",
+                .invalidCombination, "a scheduled export cannot read its passphrase from standard input",
                 hint: "use --passphrase-file or --passphrase-command")
         }
         if encrypt, !passphrase.isGiven {

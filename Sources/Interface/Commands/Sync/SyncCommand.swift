@@ -84,10 +84,15 @@ struct SyncCommand: VaultCommand {
         guard let target else { return .usage }
         if !dryRun { Interruption.keepProgress() }
         let store = try source.open()
+        let chosen = try await types.types(in: [store])
+        let excludedTypes = Set(try await excluded.types(in: [store]) ?? [])
+        if let chosen, chosen.allSatisfy(excludedTypes.contains) {
+            throw UsageError(.invalidCombination, "--exclude excludes all types that --types names")
+        }
         let manager = try SyncManager(
-            target, access, types: try await types.types(in: [store]), batchSize: batch, terms: subject.terms,
+            target, access, types: chosen, batchSize: batch, terms: subject.terms,
             isReadOnly: dryRun)
-        manager.excludedTypes = Set(try await excluded.types(in: [store]) ?? [])
+        manager.excludedTypes = excludedTypes
         manager.delegate = InterruptedSync(progress: SyncProgress(isShown: !quiet))
         let report = try await manager.synchronize(with: store, isDry: dryRun, isResetting: restart)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)

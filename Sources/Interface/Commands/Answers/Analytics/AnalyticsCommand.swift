@@ -58,11 +58,11 @@ struct AnalyticsCommand: VaultCommand {
                     (.`init`, "Computes all totals of a source, and stores them in a new database."),
                     (
                         .update,
-                        "Brings them up to date with a later export; changes only what differs, however old."
+                        "Updates a database with a later export; changes only what differs, however old."
                     ),
                     (.show, "Prints the totals of each day, week, month or year."),
                     (.records, "Prints the best days and the longest streaks."),
-                    (.clear, "Removes all rows."),
+                    (.clear, "Removes all rows of a database."),
                 ]),
             .only(for: [Action.`init`, .update], [.including(\.source, SourceOptions.argument)]),
             .only(
@@ -91,9 +91,15 @@ struct AnalyticsCommand: VaultCommand {
             .only(
                 for: [Action.`init`, .update],
                 [.section("passphrase", [.including(\.source.passphrase, PassphraseOptions.elements)])]),
-            .section(
-                "passphrase of the database", [.including(\.database, DatabaseOptions.passphrase)]),
+            .only(
+                for: [Action.`init`],
+                [.section(passphraseSection, [.including(\.database, DatabaseOptions.newPassphrase)])]),
+            .only(
+                for: [Action.update, .show, .records, .clear],
+                [.section(passphraseSection, [.including(\.database, DatabaseOptions.passphrase)])]),
         ])
+
+    private static let passphraseSection = "passphrase of the database"
 
     func validate() throws(UsageError) {
         try database.validate()

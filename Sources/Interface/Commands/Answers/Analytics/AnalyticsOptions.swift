@@ -16,11 +16,18 @@ struct DatabaseOptions: Sendable {
     ]
 
     static let passphrase: [GrammarElement<DatabaseOptions>] = [
+        .including(\.passphrase.given, [PassphraseOptions.file(named: PassphraseOptions.other)])
+    ]
+
+    static let newPassphrase: [GrammarElement<DatabaseOptions>] = [
         .including(\.passphrase, NewPassphraseOptions.file(named: PassphraseOptions.other))
     ]
 
     func validate() throws(UsageError) {
         try passphrase.validate()
+        if !HealthStatsLibrary.isEncrypted(path) {
+            try OutputName.validate(path, .database, option: "--database")
+        }
         if passphrase.isGiven, !HealthStatsLibrary.isEncrypted(path) {
             throw UsageError(
                 .invalidCombination, "the database is not encrypted, so it takes no passphrase",

@@ -29,7 +29,7 @@ struct DrawingOptions: Sendable {
 
     static let elements: [GrammarElement<DrawingOptions>] = [
         .option(
-            \.output, "output", short: "o", value: "FILE", "write a drawing in SVG: -o chart.svg", as: .file),
+            \.output, "output", short: "o", value: "FILE", "write a drawing in SVG", as: .file),
         .flag(\.overwrite, "overwrite", "replace a file that an earlier run wrote"),
     ]
 

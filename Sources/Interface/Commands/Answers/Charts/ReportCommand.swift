@@ -51,7 +51,7 @@ struct ReportCommand: VaultCommand {
                 as: .integer(in: 60...250)),
             .option(
                 \.person, "person", value: "NAME", default: "the page does not say",
-                "the person that the page is about, whose age is then shown as well", as: .text),
+                "whom the page is about: their name, date of birth and age are then shown", as: .text),
             .flag(\.overwrite, "overwrite", "replace a page that an earlier run wrote"),
             .including(\.source, SourceOptions.options),
         ])
@@ -60,6 +60,7 @@ struct ReportCommand: VaultCommand {
         try source.validate()
         try time.validate()
         try series.validate()
+        try SubjectOptions.validate(person)
         try OutputName.validate(output, .page)
     }
 

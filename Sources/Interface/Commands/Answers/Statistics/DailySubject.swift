@@ -29,15 +29,19 @@ enum DailySubject {
             throw UsageError(
                 .invalidValue, "\(type.shortName) is not a quantity, so it has no daily values",
                 hint: type.kind == .category
-                    ? "'healthvault stats' counts its entries" : "'healthvault query' lists its samples")
+                    ? "'healthvault stats SOURCE \(type.shortName)' counts its entries by day"
+                    : "'healthvault query' lists its samples")
         }
     }
 
-    private static func stage(_ text: String) -> SleepAnalysisValue? {
+    /// Returns the stage of sleep with a name such as `asleepDeep`.
+    static func stage(_ text: String) -> SleepAnalysisValue? {
         SleepAnalysisValue.allCases.first { stage in
             stage.name.dropFirst(SleepAnalysisValue.typeName.count).lowercased() == text.lowercased()
         }
     }
+
+    var isSleep: Bool { if case .sleep = self { true } else { false } }
 
     /// The type of the samples.
     var type: AnySampleType { if case .quantity(let type) = self { type.erased } else { .sleepAnalysis } }
@@ -52,14 +56,21 @@ extension AnswerOptions {
     ///   - units: The units of quantities.
     ///   - range: The time range.
     ///   - weekday: The day on which weeks start; nil for Monday.
+    ///   - isLaterSaid: Whether to warn of samples that are dated after the export.
     ///   - store: The source.
     /// - Throws: `UsageError` for a type of which days have no value; another error if no sample of one of them counts.
     func dailyValues(
         of names: [SampleTypeName], _ merge: MergeOptions, _ units: UnitChoice, in range: QueryTimeRange,
-        firstWeekday weekday: Weekday? = nil, from store: any HealthStore
+        firstWeekday weekday: Weekday? = nil, sayingLater isLaterSaid: Bool = true,
+        from store: any HealthStore
     ) async throws -> (values: [DailyValues], warnings: [TerminalText]) {
         var subjects: [DailySubject] = []
         for name in names { subjects.append(try await DailySubject(name, in: store)) }
+        if subjects.allSatisfy(\.isSleep), merge.isGiven || units != .source {
+            throw UsageError(
+                .invalidCombination, "sleep has a rule and units of its own, as in 'sleep'",
+                hint: "leave out --merge, --priority and --units")
+        }
         let given = try days.given
         let queries = subjects.compactMap { subject -> StatisticsQuery? in
             guard case .quantity(let type) = subject else { return nil }
@@ -90,6 +101,7 @@ extension AnswerOptions {
                 values.append(sleep)
             }
         }
+        guard isLaterSaid else { return (values, warnings) }
         let later = time.warnings(
             onLater: subjects.map(\.type), in: range, of: try await store.contents(), given)
         return (values, warnings + later)

@@ -57,15 +57,18 @@ struct StatsCommand: VaultCommand {
             A watch and a phone count the same steps. With --merge priority, only the source with the highest priority \
             counts at each moment: first those given with --priority, then watches, phones and others. A sample that \
             counts for part of its time counts in proportion. max-source uses the source with the highest total in \
-            each interval; none adds all sources. Of a category, such as mindfulSession, the entries that start in an \
-            interval are counted, with their duration or, if they have values, the hours of each. An interval of which only a part is in the time or in the export is marked. \
-            --of day averages the sums of days, of those that have samples: steps per day. --agg median --of day shows the \
-            trend: the median of the days of each week, month or year, its change, and the number of days behind it, few of \
-            which say little. --compare sets the \
-            period, by default this year, beside another one; a change is stated only where no day of both is without \
-            data. --above and --below count the days of each month, or of --by, whose value is more or less than a \
-            number; they, the trend and --compare take sleepAnalysis too, the time asleep of the day on which a night ends, and asleepDeep, asleepREM, asleepCore, awake and inBed. Apple has not published its rule, so the Health app may show other \
-            totals. Heart rates are averaged over time, sound levels by energy.
+            each interval; none adds all sources. Apple has not published its rule, so the Health app may show other \
+            totals. Heart rates are averaged over time, sound levels by energy. An interval of which only a part was \
+            selected or exported is marked.
+
+            Of a category, such as mindfulSession, the entries that start in an interval are counted, with their \
+            duration or, if they have values, the hours of each.
+
+            --of day asks about whole days: --agg avg averages the sums of the days that have samples; --agg median shows \
+            the trend: the median day of each week, month or year, its change, and the number of days. --above and --below \
+            count days. --compare sets the period, by default this year, beside another one; the change is left out where a \
+            day has no data. For these four, TYPE can also be sleepAnalysis (the time asleep of the day on which a \
+            night ends), asleepDeep, asleepREM, asleepCore, awake or inBed.
             """,
         examples: [
             HelpExample(
@@ -158,6 +161,9 @@ struct StatsCommand: VaultCommand {
                     hint: "they count the days of each week, month or year")
             }
         }
+        if let above, let below, above >= below {
+            throw UsageError(.invalidCombination, "--above is not less than --below")
+        }
         if Set(options).count != options.count {
             throw UsageError(.invalidValue, "--agg contains a value twice")
         }
@@ -168,6 +174,11 @@ struct StatsCommand: VaultCommand {
         if let comparison { return try await compare(comparison, store) }
         if above != nil || below != nil { return try await countDays(store) }
         if isTrend { return try await showTrend(store) }
+        if case .other(let text) = self.type, DailySubject.stage(text) != nil {
+            throw UsageError(
+                .invalidValue, "\(text) is a stage of sleep, of which days have one value",
+                hint: "add --agg median --of day, --above, --below or --compare, or use 'healthvault sleep'")
+        }
         let type = try await KnownSampleType.type(self.type, in: store)
         if type != .sleepAnalysis, let category = SampleType<CategorySample>(type.identifier) {
             return try await countEntries(category, store)
@@ -215,7 +226,7 @@ struct StatsCommand: VaultCommand {
     ) async throws -> ExitStatus {
         for (isGiven, option) in [
             (options.contains { $0 != .duration }, "--agg"), (averaged != nil, "--of"),
-            (merge.given ?? .priority != .priority, "--merge"),
+            (merge.given ?? .priority != .priority, "--merge"), (units != .source, "--units"),
         ] where isGiven {
             throw UsageError(
                 .invalidCombination, "\(option) does not suit \(type.erased.shortName), which has no numbers",
@@ -247,7 +258,8 @@ struct StatsCommand: VaultCommand {
     /// Prints a comparison of two periods.
     private func compare(_ comparison: ComparedPeriod, _ store: any HealthStore) async throws -> ExitStatus {
         let (all, warnings) = try await answer.dailyValues(
-            of: [type], merge, units, in: .ever, firstWeekday: weekStart.weekday, from: store)
+            of: [type], merge, units, in: .ever, firstWeekday: weekStart.weekday, sayingLater: false,
+            from: store)
         let values = all[0]
         guard
             let found = PeriodComparison(
@@ -307,7 +319,8 @@ struct StatsCommand: VaultCommand {
     /// Returns advice on what to ask about samples that are not quantities.
     private static func advice(on type: AnySampleType) -> String {
         switch type {
-        case .sleepAnalysis: "'healthvault sleep' shows nights with the time in each stage"
+        case .sleepAnalysis:
+            "use 'healthvault sleep', or add --agg median --of day, --above, --below or --compare"
         case .bloodPressure: "ask for bloodPressureSystolic or bloodPressureDiastolic"
         case .workout: "'healthvault query SOURCE workout' lists them with duration, distance and energy"
         default: "'healthvault query' lists its samples"

@@ -7,20 +7,10 @@ extension GrammarElement {
     package static func jobs(_ setting: Setting<Int>) -> Self {
         .expert([
             .option(
-                setting, "jobs", short: "j", value: "N", default: DefaultText.jobs, jobsHelp, as: jobsParser)
+                setting, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
+                as: .integer(in: 1...256))
         ])
     }
-
-    /// The option for the number of threads of a command that asks whether it was given.
-    package static func jobs(_ setting: Setting<Int?>) -> Self {
-        .expert([
-            .option(
-                setting, "jobs", short: "j", value: "N", default: DefaultText.jobs, jobsHelp, as: jobsParser)
-        ])
-    }
-
-    private static var jobsHelp: String { "number of threads" }
-    private static var jobsParser: ValueParser<Int> { .integer(in: 1...256) }
 
     /// The option for the cost of a key derivation.
     package static func iterations(_ setting: Setting<Int?>) -> Self {
@@ -36,19 +26,10 @@ extension GrammarElement {
     package static func progress(_ setting: Setting<ProgressStyle>) -> Self {
         .expert([
             .option(
-                setting, "progress", value: "STYLE", default: DefaultText.progress, progressHelp, as: .choice)
+                setting, "progress", value: "STYLE", default: DefaultText.progress,
+                "how to show progress: auto, plain, json or none", as: .choice)
         ])
     }
-
-    /// The option for the style of progress of a command that asks whether it was given.
-    package static func progress(_ setting: Setting<ProgressStyle?>) -> Self {
-        .expert([
-            .option(
-                setting, "progress", value: "STYLE", default: DefaultText.progress, progressHelp, as: .choice)
-        ])
-    }
-
-    private static var progressHelp: String { "how to show progress: auto, plain, json or none" }
 
     /// The flag for errors alone.
     package static func quiet(_ setting: Setting<Bool>) -> Self {

@@ -72,10 +72,10 @@ package enum OutputName {
             content.extensions.first.map { "choose a name that ends in \($0)" }
             ?? "choose a name without \(promised)"
         let look: TerminalText =
-            promised == archive ? Content.archive.text : "\(String((promised.text ?? "").dropFirst()))"
+            promised == archive ? "looks like \(Content.archive.text)" : "has the extension \(promised)"
         throw UsageError(
-            .invalidCombination, "'\(name)' looks like \(look.text), but would be \(content.text.text)",
-            hint: other.text)
+            .invalidCombination, "'\(name)' \(look.text), but would be \(content.text.text)", hint: other.text
+        )
     }
 
     package static let archive: BytePath = ".hvault"

@@ -27,7 +27,10 @@ package struct SubjectOptions: Sendable {
             "accept an export that lacks more than half of what is there"),
     ]
 
-    package func validate() throws(UsageError) {
+    package func validate() throws(UsageError) { try Self.validate(person) }
+
+    /// Checks the name of a person.
+    package static func validate(_ person: String?) throws(UsageError) {
         guard let person else { return }
         let isClean = person.unicodeScalars.allSatisfy {
             $0.properties.generalCategory != .control && $0.properties.generalCategory != .format

@@ -75,8 +75,6 @@ package struct TimeOptions: Sendable {
     package var first: TimeLimit? { within ?? since }
     /// The last one; nil for no limit.
     package var final: TimeLimit? { within ?? until }
-    /// Whether any of the options was given.
-    package var isGiven: Bool { first != nil || final != nil || last != nil }
 
     /// The selected period.
     package var range: QueryTimeRange { last.map { .last($0) } ?? .limited(first, final) }

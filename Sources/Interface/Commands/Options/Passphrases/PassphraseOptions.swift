@@ -17,11 +17,16 @@ package struct PassphraseOptions: Sendable {
     /// The passphrase of a source that is open already, for commands that need no other.
     @TaskLocal static var held: HeldPassphrase?
 
-    package static let elements: [GrammarElement<PassphraseOptions>] = [
+    package static let elements: [GrammarElement<PassphraseOptions>] =
+        lasting + [
+            .option(
+                \.descriptor, "passphrase-fd", value: "N", "read it from an open file descriptor",
+                as: .integer(in: 0...1_000_000))
+        ]
+
+    /// The sources that are still there when nobody watches.
+    package static let lasting: [GrammarElement<PassphraseOptions>] = [
         file(named: "passphrase"),
-        .option(
-            \.descriptor, "passphrase-fd", value: "N", "read it from an open file descriptor",
-            as: .integer(in: 0...1_000_000)),
         .option(
             \.command, "passphrase-command", value: "CMD", "run a command that prints it", as: .text),
     ]
