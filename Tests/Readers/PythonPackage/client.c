@@ -184,7 +184,7 @@ static void begin_with(hv_archive *archive, int round, uint32_t threads) {
     hv_query query = {.size = sizeof query, .threads = threads};
     CHECK(tables[round % TABLES](archive, &query, &stream, &error) == 0);
     CHECK(stream.get_schema(&stream, &schema) == 0);
-    int read = round / 7 % 4;
+    int read = round / TABLES % 4;
     for (int number = 0; number < read; number++) CHECK(stream.get_next(&stream, &arrays[number]) == 0);
     /* A consumer may move an array, move a child out of its parent, and release them in any order. */
     struct ArrowArray child = {0}, moved = arrays[0];
@@ -250,6 +250,8 @@ static size_t most(int groups, void (*body)(hv_archive *, int), hv_archive *arch
     return found;
 }
 
+enum { GROUPS = 10 };
+
 /*
  * Checks that an archive that stays open does not gather what its streams leave. It keeps a decoder for each thread that works at
  * a time, whose size depends on what it decoded last: with one, the counts recur once there are enough continuations.
@@ -257,13 +259,13 @@ static size_t most(int groups, void (*body)(hv_archive *, int), hv_archive *arch
 static void repeat_in_one(void (*body)(hv_archive *, int)) {
     hv_error error = {.size = sizeof error};
     hv_archive *archive = opened(by_ring());
-    int files, threads, sets = 0, enough = 10 + 2 * 1024 * (int)sysconf(_SC_NPROCESSORS_ONLN) / (20 * 4 * TABLES);
-    size_t before, now = most(20, body, archive);
+    int files, threads, sets = 0, enough = 10 + 2 * 1024 * (int)sysconf(_SC_NPROCESSORS_ONLN) / (GROUPS * 4 * TABLES);
+    size_t before, now = most(GROUPS, body, archive);
     do {
         files = descriptors();
         threads = entries("/proc/self/task");
         before = now;
-        now = most(20, body, archive);
+        now = most(GROUPS, body, archive);
     } while (now > before && ++sets < enough);
     if (now > before) {
         fprintf(stderr, "%zu bytes are allocated, and %zu before\n", now, before);
@@ -294,7 +296,7 @@ static void fail(hv_archive *archive, int round) {
 
 static void abandon(void) {
     hv_error error = {.size = sizeof error};
-    repeat(1000, begin);
+    repeat(500, begin);
     repeat(200, open_and_close);
     repeat(500, fail);
     repeat_in_one(begin_alone);

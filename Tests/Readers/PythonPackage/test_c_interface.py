@@ -44,7 +44,7 @@ class Client(unittest.TestCase):
     def test_every_stream_has_the_values_of_the_command(self):
         self.check("walk")
 
-    def test_a_thousand_abandoned_streams_leak_nothing(self):
+    def test_hundreds_of_abandoned_streams_leak_nothing(self):
         self.check("abandon")
 
     def test_errors_have_the_statuses_and_messages_of_the_command(self):
