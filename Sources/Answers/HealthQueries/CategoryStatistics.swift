@@ -39,6 +39,9 @@ public struct CategoryStatistics: Sendable {
     /// The rule for the days of the intervals.
     public internal(set) var days = Days.utc
 
+    /// Whether any sample has a length; of instants, such as tests, people want to know how many there are.
+    package var hasTime: Bool { intervals.contains { $0.duration > 0 } }
+
     /// Creates statistics without samples.
     init(_ type: SampleType<CategorySample>) {
         self.type = type
@@ -180,9 +183,7 @@ private struct CategorySums {
         let none = [Int](repeating: 0, count: result.values.count)
         var interval = CategoryStatistics.Interval(
             start: days.timestamp(start), end: days.timestamp(end), counts: none, seconds: none)
-        interval.isPartial =
-            start < range.lowerBound || end > range.upperBound
-            || now.map { start <= $0 && $0 < end - 1 } ?? false
+        interval.isPartial = (start..<end).isCut(by: range, at: now)
         return interval
     }
 

@@ -29,14 +29,8 @@ extension StatisticsResult {
             period.average = total / Double(sums.count)
             (period.minimum, period.maximum) = (sums.min(), sums.max())
             (period.median, period.percentile95) = (sums.quantile(0.5), sums.quantile(0.95))
-            period.isPartial = isCut(bounds)
+            period.isPartial = bounds.isCut(by: range, at: now)
             return period
         }
-    }
-
-    /// Returns whether the range of the query, or the time of the export, cuts off a part of a longer interval.
-    private func isCut(_ bounds: Range<Int>) -> Bool {
-        bounds.lowerBound < range.lowerBound || bounds.upperBound > range.upperBound
-            || (now.map { bounds.lowerBound <= $0 && $0 < bounds.upperBound - 1 } ?? false)
     }
 }

@@ -167,9 +167,7 @@ public struct IntervalStatistics: Sendable {
             }
         }
         // The range of the query, or the time of the export, cuts off a part.
-        result.isPartial =
-            interval.whole != bounds
-            || now.map { bounds.lowerBound <= $0 && $0 < bounds.upperBound - 1 } ?? false
+        result.isPartial = interval.whole.isCut(by: bounds, at: now)
         return result
     }
 

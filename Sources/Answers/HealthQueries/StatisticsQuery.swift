@@ -185,12 +185,27 @@ public struct StatisticsResult: Sendable {
     }
 }
 
-extension Sequence<Statistics> {
-    /// Returns the intervals with the greatest or the least value of an option first, and equal ones in chronological order.
-    public func sorted(byValueOf option: StatisticsOption, leastFirst: Bool = false) -> [Statistics] {
+extension Range<Int> {
+    /// Returns whether a range, or the time of the export, cuts off a part of this interval.
+    func isCut(by range: Range<Int>, at now: Int?) -> Bool {
+        lowerBound < range.lowerBound || upperBound > range.upperBound
+            || now.map { lowerBound <= $0 && $0 < upperBound - 1 } ?? false
+    }
+}
+
+extension Sequence {
+    /// Returns the elements with the greatest or the least value first, those without one last, and equal ones in their order.
+    package func sorted(leastFirst: Bool, by value: (Element) -> Double?) -> [Element] {
         let sign = leastFirst ? -1.0 : 1
-        func value(_ interval: Statistics) -> Double { interval[option].map { $0 * sign } ?? -.infinity }
-        return sorted { (value($0), $1.start.seconds) > (value($1), $0.start.seconds) }
+        return enumerated().map { (place: $0, key: value($1).map { $0 * sign } ?? -.infinity, element: $1) }
+            .sorted { ($0.key, $1.place) > ($1.key, $0.place) }.map(\.element)
+    }
+}
+
+extension Sequence<Statistics> {
+    /// Returns the intervals with the greatest or the least value of an option first, and equal ones in their order.
+    public func sorted(byValueOf option: StatisticsOption, leastFirst: Bool = false) -> [Statistics] {
+        sorted(leastFirst: leastFirst) { $0[option] }
     }
 }
 

@@ -31,8 +31,7 @@ extension CommandSet {
     }
 
     private func reference(to page: String, in section: Int) -> ManualPage.Reference {
-        let name = ([name] + page.split(separator: " ").map(String.init)).joined(separator: "-")
-        return ManualPage.Reference(name: name, section: section)
+        ManualPage.Reference(name: "\(name)-\(page)", section: section)
     }
 
     private var chapters: [ManualPage.Chapter] {

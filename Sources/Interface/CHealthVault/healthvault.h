@@ -234,9 +234,10 @@ int32_t hv_rings(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
- * The points of the routes of workouts, one array for each workout: workout (text: its id), time (timestamp), latitude, longitude
- * (double, degrees), altitude, horizontalAccuracy, verticalAccuracy (double, metres), speed (double, metres a second), course
- * (double, degrees; -1 if unknown). Types are ignored.
+ * The points of the routes of workouts, one array for each workout: workout (text: its id), segment (int64, from 0 in each
+ * workout: nothing was recorded between two), time (timestamp), latitude, longitude (double, degrees), altitude,
+ * horizontalAccuracy, verticalAccuracy (double, metres), speed (double, metres a second), course (double, degrees; -1 if
+ * unknown). Types are ignored.
  */
 int32_t hv_routes(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);

@@ -240,6 +240,22 @@ class OtherTables(unittest.TestCase):
         self.assertLessEqual({row["workout"] for row in rows}, set(workouts))
         self.assertEqual(decoded(self.archive.routes(since="2099"))["workout"], [])
 
+    def test_segments_of_routes(self):
+        """What one route ends with is not joined to what the next one begins with."""
+        times = 'startDate="2018-05-01 08:00:00 +0000" endDate="2018-05-01 09:00:00 +0000"'
+        routes = "".join(
+            f'<WorkoutRoute sourceName="x" {times}>' + "".join(
+                f'<Location date="2018-05-01 08:0{minute}:00 +0000" latitude="{latitude}" longitude="10" altitude="1" '
+                'horizontalAccuracy="1" verticalAccuracy="1" course="1" speed="1"/>'
+                for minute, latitude in points) + "</WorkoutRoute>"
+            for points in ([(0, 50.0), (1, 50.001)], [(5, 50.1)]))
+        made = Study("segments", document='<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_GB">\n'
+                     f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="x" {times}>{routes}</Workout>\n'
+                     "</HealthData>\n")
+        with made.open() as archive:
+            rows = table(decoded(archive.routes()))
+        self.assertEqual([(row["segment"], row["latitude"]) for row in rows], [(0, 50.0), (0, 50.001), (1, 50.1)])
+
     def test_the_zone(self):
         self.assertEqual(self.archive.zone, study().ask("inspect")["zone"])
 
@@ -275,7 +291,7 @@ class OtherTables(unittest.TestCase):
              "energy:g? energyUnit:u? source:u? version:u? device:u?"),
             (self.archive.rings(), "day:tdD? energy:g? energyGoal:g? energyUnit:u? moveMinutes:g? moveMinutesGoal:g? "
              "exerciseMinutes:g? exerciseMinutesGoal:g? standHours:g? standHoursGoal:g?"),
-            (self.archive.routes(), f"workout:{texts} time:tsu:UTC? latitude:g? longitude:g? altitude:g? speed:g? course:g? "
+            (self.archive.routes(), f"workout:{texts} segment:l time:tsu:UTC? latitude:g? longitude:g? altitude:g? speed:g? course:g? "
              "horizontalAccuracy:g? verticalAccuracy:g?"),
             (self.archive.ecg(), "recorded:tsu:UTC? file:u? classification:u? classificationText:u? symptoms:+l<item:u?> hertz:g? "
              "seconds:g? device:u? softwareVersion:u? lead:u? microvolts:+l<item:g?>"),

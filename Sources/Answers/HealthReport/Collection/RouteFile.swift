@@ -36,15 +36,8 @@ struct RouteFile: Sendable {
                 Point(
                     east: (place.longitude - first.longitude) * Self.degree * cos(first.latitude * .pi / 180),
                     north: (place.latitude - first.latitude) * Self.degree,
-                    seconds: point[.time].flatMap { Self.instant($0) }, segment: point.segment))
+                    seconds: point.time?.seconds, segment: point.segment))
         }
-    }
-
-    /// Reads `2024-05-01T08:15:00Z`.
-    private static func instant(_ text: [UInt8]) -> Int? {
-        guard text.count == 20, text[19] == UInt8(ascii: "Z") else { return nil }
-        let time = Array(text[..<19]) + Array("+00:00".utf8)
-        return Timestamp(iso: time.span)?.seconds
     }
 
     /// Whether nothing was recorded between a point and the one before.

@@ -18,8 +18,7 @@ package enum CategoryTable: Sendable {
         _ intervals: [CategoryStatistics.Interval], of result: CategoryStatistics, by unit: CalendarUnit,
         rule: String, warnings: [TerminalText], path: BytePath
     ) -> Table<CategoryStatistics.Interval> {
-        // Of instants, such as tests, people want to know how many there are.
-        let hasTime = result.intervals.contains { $0.duration > 0 }
+        let hasTime = result.hasTime
         let isTotalShown = hasTime && result.values.isEmpty
         var columns: [TableColumn<CategoryStatistics.Interval>] = [
             TableColumn("period", in: [.text, .csv], title: unit.rawValue) {

@@ -1,4 +1,4 @@
-import ByteText
+package import ByteText
 import SampleBatches
 
 /// Reads the GPX files of workout routes.
@@ -29,6 +29,12 @@ package enum RouteReader: Sendable {
             guard let latitude = degrees(.latitude, to: 90), let longitude = degrees(.longitude, to: 180)
             else { return nil }
             return Place(latitude: latitude, longitude: longitude)
+        }
+
+        /// Its time, which Apple writes as `2024-05-01T08:15:00Z`; nil if it has none in that form.
+        package var time: Timestamp? {
+            guard let text = self[.time], text.count == 20, text.last == UInt8(ascii: "Z") else { return nil }
+            return Timestamp(iso: (text.dropLast() + Array("+00:00".utf8)).span)
         }
 
         private func degrees(_ name: Value, to limit: Double) -> Double? {

@@ -89,10 +89,8 @@ extension SampleBatchBuilder {
         }
         guard hasRoom(for: reader.values.size) else { return false }
         let braces = [UInt8(ascii: "{")] + row.content + [UInt8(ascii: "}")]
-        let head = RowHead(
-            context: number(of: BatchContext(slots: reader.slots)),
-            content: row.content.isEmpty ? 0 : number(ofContent: braces), position: row.position)
-        append(head, start: reader.start, values: reader.values)
+        append(
+            reader, content: row.content.isEmpty ? 0 : number(ofContent: braces), position: row.position)
         return true
     }
 }

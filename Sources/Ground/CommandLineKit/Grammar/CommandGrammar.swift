@@ -83,7 +83,7 @@ extension CommandGrammar where Command: ParsableCommand {
         var action: String?
         do throws(UsageError) {
             let all = parts()
-            action = try givenAction(arguments, of: outline.declarations(with: all.map(\.declaration)))
+            action = try givenAction(arguments, of: all.map(\.declaration) + [.help])
             // An element of the action is found before one of the same name that other actions take.
             let parts =
                 all.filter { $0.declaration.isTaken(by: action) }

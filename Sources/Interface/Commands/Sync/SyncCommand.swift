@@ -1,5 +1,6 @@
 import CommandLineKit
 import HealthVault
+import Synchronization
 import SystemIO
 import Wording
 
@@ -93,7 +94,7 @@ struct SyncCommand: VaultCommand {
             target, access, types: chosen, batchSize: batch, terms: subject.terms,
             isReadOnly: dryRun)
         manager.excludedTypes = excludedTypes
-        manager.delegate = InterruptedSync(progress: SyncProgress(isShown: !quiet))
+        manager.delegate = InterruptedSync(isShown: !quiet)
         let report = try await manager.synchronize(with: store, isDry: dryRun, isResetting: restart)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
         return report.reasons.isEmpty ? .done : .incomplete
@@ -101,11 +102,16 @@ struct SyncCommand: VaultCommand {
 }
 
 /// Stops a synchronisation between two batches when the command is interrupted, and shows its progress.
-struct InterruptedSync: SyncDelegate {
-    var progress = SyncProgress(isShown: false)
+final class InterruptedSync: SyncDelegate {
+    private let line: OccasionalLine
+    private let count = Atomic(0)
+
+    init(isShown: Bool = false) { line = OccasionalLine(isShown: isShown, every: 1) }
 
     func willSynchronize(_ batch: SyncBatch) async throws {
         if Interruption.isRequested() { throw VaultError.interruptedResumably }
-        progress.show(batch)
+        let changes = batch.deleted.count + batch.added.count
+        let before = count.add(changes, ordering: .relaxed).oldValue
+        line.show("\(batch.type.title)  \(Quantities.count(before, "change")) so far")
     }
 }

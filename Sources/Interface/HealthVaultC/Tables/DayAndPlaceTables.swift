@@ -41,7 +41,8 @@ extension OpenedArchive {
             query.hasPlainTexts
                 ? TableColumn("workout") { $0.workout }
                 : TableColumn("workout") { RepeatedText(cellText: $0.workout) },
-            TableColumn("time") { $0.time }, number("latitude", .latitude), number("longitude", .longitude),
+            TableColumn("segment") { $0.segment }, TableColumn("time") { $0.time },
+            number("latitude", .latitude), number("longitude", .longitude),
             number("altitude", .elevation), number("speed", .speed), number("course", .course),
             number("horizontalAccuracy", .horizontalAccuracy), number("verticalAccuracy", .verticalAccuracy),
         ]
@@ -58,18 +59,20 @@ extension OpenedArchive {
         let identifier = workout.id.description
         var points: [RoutePoint] = []
         for route in workout.routes {
-            points += route.locations.map { RoutePoint(identifier, $0) }
+            // What one route ends with is not joined to what the next one begins with.
+            let segment = points.last.map { $0.segment + 1 } ?? 0
+            points += route.locations.map { RoutePoint(identifier, $0, in: segment) }
             guard let path = route.filePath else { continue }
             do {
                 let bytes = try await store.bytes(ofFileAt: path)
-                points += Self.points(of: identifier, gpx: bytes)
+                points += Self.points(of: identifier, gpx: bytes, after: segment)
             } catch let error as HealthStoreError where error.code == .noSuchFile { continue }
         }
         return points
     }
 
-    private static func points(of workout: String, gpx bytes: [UInt8]) -> [RoutePoint] {
-        RouteReader.route(in: bytes.span)?.points.compactMap { RoutePoint(workout, $0) } ?? []
+    private static func points(of workout: String, gpx bytes: [UInt8], after segment: Int) -> [RoutePoint] {
+        RouteReader.route(in: bytes.span)?.points.compactMap { RoutePoint(workout, $0, after: segment) } ?? []
     }
 }
 
@@ -78,10 +81,13 @@ private struct RoutePoint {
     /// The identifier of the workout.
     let workout: String
     let time: Timestamp?
+    /// The segment in which it lies, counted from 0 in each workout; between two segments nothing was recorded.
+    let segment: Int
     let values: [RouteReader.Value: Double]
 
-    init(_ workout: String, _ location: WorkoutRoute.Location) {
+    init(_ workout: String, _ location: WorkoutRoute.Location, in segment: Int) {
         self.workout = workout
+        self.segment = segment
         time = location.date
         var values: [RouteReader.Value: Double] = [
             .latitude: location.latitude, .longitude: location.longitude,
@@ -91,12 +97,11 @@ private struct RoutePoint {
     }
 
     /// Creates a point of a file; nil if it has no place on earth.
-    init?(_ workout: String, _ point: RouteReader.Point) {
+    init?(_ workout: String, _ point: RouteReader.Point, after segment: Int) {
         guard let place = point.place else { return nil }
         self.workout = workout
-        // `2024-05-01T08:15:00Z`
-        let text = (point[.time] ?? []).dropLast() + Array("+00:00".utf8)
-        time = Timestamp(iso: Array(text).span)
+        time = point.time
+        self.segment = segment + point.segment
         var values: [RouteReader.Value: Double] = [.latitude: place.latitude, .longitude: place.longitude]
         for (name, text) in point.values where values[name] == nil && name != .time {
             values[name] = DecimalText.number(ofToken: text.span, text.indices)

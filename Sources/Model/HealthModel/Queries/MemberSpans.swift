@@ -130,10 +130,7 @@ extension AttributeReader {
 extension SampleBatchBuilder {
     /// Adds an element with its attributes as a row.
     mutating func append(_ element: ElementNode, _ attributes: AttributeReader, position: Int) {
-        let context = number(of: BatchContext(slots: attributes.slots))
         let content = ContentWriter.json(of: element.children).map { number(ofContent: $0.json) }
-        append(
-            RowHead(context: context, content: content ?? 0, position: position), start: attributes.start,
-            values: attributes.values)
+        append(attributes, content: content ?? 0, position: position)
     }
 }

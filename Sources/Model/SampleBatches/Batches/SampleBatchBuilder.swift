@@ -67,6 +67,14 @@ public struct SampleBatchBuilder: Sendable {
     /// Returns whether this many more bytes of tokens can be added.
     public func hasRoom(for count: Int) -> Bool { count < TokenPlace.limit - batch.text.count }
 
+    /// Adds the attributes of an element as a row.
+    public mutating func append(_ attributes: AttributeReader, content: Int, position: Int) {
+        let context = number(of: BatchContext(slots: attributes.slots))
+        append(
+            RowHead(context: context, content: content, position: position), start: attributes.start,
+            values: attributes.values)
+    }
+
     /// Adds a row.
     public mutating func append(_ head: RowHead, start: Timestamp?, values: RowValues) {
         append(head, start: start, cells: values.cells.span, text: values.text.span)

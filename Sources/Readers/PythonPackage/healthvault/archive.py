@@ -175,9 +175,10 @@ class Archive:
     def routes(self, since: Time | None = None, until: Time | None = None, plain: bool = False) -> Table:
         """Returns the points of the routes of workouts that start in a time.
 
-        Columns: workout (text: the id that `workouts` has), time (timestamp), latitude, longitude (double: degrees), altitude,
-        horizontalAccuracy, verticalAccuracy (double: metres), speed (double: metres a second), course (double: degrees; -1 if
-        unknown). A workout whose file the export lacks has no points.
+        Columns: workout (text: the id that `workouts` has), segment (integer, from 0 in each workout: nothing was recorded between
+        two), time (timestamp), latitude, longitude (double: degrees), altitude, horizontalAccuracy, verticalAccuracy (double:
+        metres), speed (double: metres a second), course (double: degrees; -1 if unknown). A workout whose file the export lacks
+        has no points.
         """
         return self._table("routes", dict(since=_time(since, is_start=True), until=_time(until), plain=plain))
 

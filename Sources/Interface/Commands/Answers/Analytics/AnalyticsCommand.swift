@@ -135,8 +135,8 @@ struct AnalyticsCommand: VaultCommand {
 
     private func compute() async throws {
         let store = try source.open()
-        let display = AnalyticsProgress(isShown: !report.json)
-        let (library, update) = try compute(store, display)
+        let line = OccasionalLine(isShown: !report.json, every: 0.1)
+        let (library, update) = try compute(store) { line.show("\(Int($0.percentage))%  \($0.currentTask)") }
         let output = AnalyticsUpdateOutput(update, library.path, zone: try library.zone() ?? "")
         if report.json {
             try Console.print(json: output.json)
@@ -146,21 +146,21 @@ struct AnalyticsCommand: VaultCommand {
     }
 
     private func compute(
-        _ store: any HealthStore, _ display: AnalyticsProgress
+        _ store: any HealthStore, _ show: @escaping @Sendable (InitializationProgress) -> Void
     ) throws -> (HealthStatsLibrary, AnalyticsUpdate) {
         if action == .`init` {
             let library = try database.create(try rules.settings, replacing: overwrites)
             return (
                 library,
                 try library.initializeDatabase(
-                    from: store, terms: person.terms, progressCallback: display.show)
+                    from: store, terms: person.terms, progressCallback: show)
             )
         }
         let library = try database.open()
         return (
             library,
             try library.updateMissingData(
-                from: store, terms: person.terms, progressCallback: display.show)
+                from: store, terms: person.terms, progressCallback: show)
         )
     }
 

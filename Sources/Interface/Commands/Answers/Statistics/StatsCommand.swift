@@ -207,14 +207,11 @@ struct StatsCommand: VaultCommand {
             throw answer.samples.noneCounted(in: [result], of: answer.source.path)
         }
         let shown = averaged == nil ? result.options : options.isEmpty ? [.average] : options
-        var chosen = averaged == nil ? result.intervals : result.averages(by: unit)
-        if order != .time, let first = shown.first {
-            chosen = chosen.sorted(byValueOf: first, leastFirst: order == .least)
-        }
-        if let limit { chosen = Array(chosen.prefix(limit)) }
+        let intervals = averaged == nil ? result.intervals : result.averages(by: unit)
         try answer.report.print(
             StatisticsTable.table(
-                chosen, of: result, by: unit, shown, averaged == nil ? "" : ", by day",
+                chosen(intervals) { interval in shown.first.flatMap { interval[$0] } }, of: result, by: unit,
+                shown, averaged == nil ? "" : ", by day",
                 warnings: result.warnings + (try await answer.warnings(onLater: [type], in: store)),
                 path: answer.source.path))
         return .done
@@ -238,19 +235,12 @@ struct StatsCommand: VaultCommand {
         guard !result.intervals.isEmpty else {
             throw answer.samples.nothingSelected(of: [type.erased], in: answer.source.path)
         }
-        var chosen = result.intervals
-        if order != .time {
-            let sign = order == .least ? -1 : 1
-            chosen.sort { left, right in
-                (sign * left.duration, sign * left.count, right.start.seconds)
-                    > (sign * right.duration, sign * right.count, left.start.seconds)
-            }
-        }
-        if let limit { chosen = Array(chosen.prefix(limit)) }
+        let hasTime = result.hasTime
+        let intervals = chosen(result.intervals) { Double(hasTime ? $0.duration : $0.count) }
         let later = try await answer.warnings(onLater: [type.erased], in: store)
         try answer.report.print(
             CategoryTable.table(
-                chosen, of: result, by: unit, rule: merge.rule.rule, warnings: result.warnings + later,
+                intervals, of: result, by: unit, rule: merge.rule.rule, warnings: result.warnings + later,
                 path: answer.source.path))
         return .done
     }
@@ -279,41 +269,41 @@ struct StatsCommand: VaultCommand {
 
     /// Prints the median day of each period, and its change.
     private func showTrend(_ store: any HealthStore) async throws -> ExitStatus {
-        let unit = givenUnit ?? .month
-        let (all, warnings) = try await answer.dailyValues(
-            of: [type], merge, units, in: answer.time.answeredRange, firstWeekday: weekStart.weekday,
-            from: store)
-        var trend = all[0].trend(by: unit)
-        if order != .time {
-            let sign = order == .least ? -1.0 : 1
-            trend.sort { (sign * $0.median, $1.start) > (sign * $1.median, $0.start) }
-        }
-        if let limit { trend = Array(trend.prefix(limit)) }
+        let (values, unit, warnings) = try await dailyValues(store)
+        let trend = chosen(values.trend(by: unit)) { $0.median }
         try answer.report.print(
-            all[0].trendTable(trend, by: unit, warnings: warnings, path: answer.source.path))
+            values.trendTable(trend, by: unit, warnings: warnings, path: answer.source.path))
         return .done
     }
 
     /// Prints how many days of each period have a value above or below a limit.
     private func countDays(_ store: any HealthStore) async throws -> ExitStatus {
-        let unit = givenUnit ?? .month
+        let (values, unit, warnings) = try await dailyValues(store)
+        // As they are shown.
+        let scale = values.unit == .percent ? 100.0 : 1
+        let counts = values.counts(by: unit, above: above.map { $0 / scale }, below: below.map { $0 / scale })
+        try answer.report.print(
+            DayCountTable.table(
+                chosen(counts) { Double($0.days) }, of: values, by: unit, above: above, below: below,
+                warnings: warnings,
+                path: answer.source.path))
+        return .done
+    }
+
+    /// Returns the values of days, and the length of the periods that are asked for.
+    private func dailyValues(
+        _ store: any HealthStore
+    ) async throws -> (values: DailyValues, unit: CalendarUnit, warnings: [TerminalText]) {
         let (all, warnings) = try await answer.dailyValues(
             of: [type], merge, units, in: answer.time.answeredRange, firstWeekday: weekStart.weekday,
             from: store)
-        let values = all[0]
-        // As they are shown.
-        let scale = values.unit == .percent ? 100.0 : 1
-        var counts = values.counts(by: unit, above: above.map { $0 / scale }, below: below.map { $0 / scale })
-        if order != .time {
-            let sign = order == .least ? -1 : 1
-            counts.sort { (sign * $0.days, $1.start) > (sign * $1.days, $0.start) }
-        }
-        if let limit { counts = Array(counts.prefix(limit)) }
-        try answer.report.print(
-            DayCountTable.table(
-                counts, of: values, by: unit, above: above, below: below, warnings: warnings,
-                path: answer.source.path))
-        return .done
+        return (all[0], givenUnit ?? .month, warnings)
+    }
+
+    /// Returns rows in the order that is asked for, and no more than that many.
+    private func chosen<Row>(_ rows: [Row], by value: (Row) -> Double?) -> [Row] {
+        let sorted = order == .time ? rows : rows.sorted(leastFirst: order == .least, by: value)
+        return limit.map { Array(sorted.prefix($0)) } ?? sorted
     }
 
     /// Returns advice on what to ask about samples that are not quantities.

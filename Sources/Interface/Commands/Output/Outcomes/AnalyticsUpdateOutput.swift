@@ -1,6 +1,5 @@
 import ByteText
 package import HealthQueries
-import Synchronization
 package import SystemIO
 import Wording
 
@@ -55,25 +54,5 @@ package struct AnalyticsUpdateOutput {
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
-    }
-}
-
-/// A line on the terminal that shows the progress of analytics.
-package final class AnalyticsProgress: Sendable {
-    private let isShown: Bool
-    private let lastShown = Mutex(SystemClock.uptime())
-
-    package init(isShown: Bool) { self.isShown = isShown && Console.errorsAreFancy }
-
-    /// Shows a step, at most ten times a second.
-    package func show(_ progress: InitializationProgress) {
-        guard isShown else { return }
-        let isDue = lastShown.withLock { last in
-            let now = SystemClock.uptime()
-            guard now - last > 0.1 else { return false }
-            last = now
-            return true
-        }
-        if isDue { Console.show(progress: "\(Int(progress.percentage))%  \(progress.currentTask)") }
     }
 }

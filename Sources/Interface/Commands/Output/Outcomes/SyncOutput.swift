@@ -1,7 +1,6 @@
 import ByteText
 import HealthModel
 package import HealthVault
-import Synchronization
 import SystemIO
 import Wording
 
@@ -105,33 +104,5 @@ package struct SyncOutput {
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
-    }
-}
-
-/// A line on the terminal that shows the progress of a synchronisation.
-package final class SyncProgress: Sendable {
-    private struct State {
-        var count = 0
-        var shown = SystemClock.uptime()
-    }
-
-    private let isShown: Bool
-    private let state = Mutex(State())
-
-    package init(isShown: Bool) { self.isShown = isShown && Console.errorsAreFancy }
-
-    /// Shows the type of a batch and the number of changes before it, once a second at most.
-    package func show(_ batch: SyncBatch) {
-        guard isShown else { return }
-        let count = state.withLock { state -> Int? in
-            defer { state.count += batch.deleted.count + batch.added.count }
-            let now = SystemClock.uptime()
-            guard now - state.shown >= 1 else { return nil }
-            state.shown = now
-            return state.count
-        }
-        if let count {
-            Console.show(progress: "\(batch.type.title)  \(Quantities.count(count, "change")) so far")
-        }
     }
 }
