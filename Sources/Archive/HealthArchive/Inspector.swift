@@ -121,6 +121,8 @@ public struct Inspector: Sendable {
         public var failedBatches: [Manifest.FailedBatch] = []
         /// Whether the source was truncated.
         public var isTruncated = false
+        /// Whether it is a copy that does not name its person.
+        public var isPseudonymised = false
         /// The bytes of the document that could not be read, in order.
         public var skipped: [Manifest.SkippedRange] = []
         /// The selection from an archive; nil if this is the whole archive.
@@ -275,6 +277,7 @@ public struct Inspector: Sendable {
         report.exports = manifest.exports
         report.failedBatches = manifest.failedBatches
         report.isTruncated = manifest.isTruncated
+        report.isPseudonymised = manifest.isPseudonymised
         report.skipped = manifest.skipped
         report.selection = manifest.selection
         report.days = try manifest.days()

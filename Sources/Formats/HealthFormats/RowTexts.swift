@@ -1,5 +1,5 @@
 import ByteText
-import SampleBatches
+package import SampleBatches
 
 /// The attributes of one row at a time, with their texts in Apple's XML.
 struct RowTexts: Sendable {
@@ -37,7 +37,7 @@ struct RowTexts: Sendable {
 
 extension SampleBatch {
     /// Calls `body` with the attributes of each row, in order.
-    func forEachRowTexts(_ body: (Row, [ElementNode.Attribute]) throws -> Void) rethrows {
+    package func forEachRowTexts(_ body: (Row, [ElementNode.Attribute]) throws -> Void) rethrows {
         var texts = RowTexts()
         try forEachRow { row in
             texts.start(contexts[row.context])

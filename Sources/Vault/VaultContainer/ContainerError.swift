@@ -200,7 +200,7 @@ extension ContainerError.Code {
         case .notKeyRing: "not a key ring"
         case .keyRingDamaged: "the key ring is damaged, or was tampered with"
         case .wrongRingKey: "the key is not that of this key ring"
-        case .ringKeyMalformed: "not the key of a key ring, which has exactly 32 bytes"
+        case .ringKeyMalformed: "not a key file of healthvault, which has exactly 32 bytes"
         case .ringKeyExposed: "other users have permissions for this key"
         case .keyBesideRing: "the key would lie in the same folder as its key ring"
         case .notInKeyRing: "the key ring does not have the key of this archive"

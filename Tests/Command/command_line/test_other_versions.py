@@ -37,7 +37,7 @@ class State(CommandTest):
         super().setUp()
         (self.folder / "drive").mkdir()
         self.vault("destination", "add", "drive", "drive", *STATE[:2])
-        self.vault("schedule", "set", "--every", "day", "--at", "02:00", "--source", generated().zip, "--to", "drive", "--encrypt",
+        self.vault("schedule", "set", "--every", "day 02:00", "--source", generated().zip, "--to", "drive", "--encrypt",
                    "--passphrase-file", SECRET, "--timer", "none", *STATE)
         self.vault("encrypt", generated().zip, "--to", "drive", *ITERATIONS, *OPEN, *STATE)
 

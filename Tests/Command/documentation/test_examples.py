@@ -68,7 +68,7 @@ class Examples(unittest.TestCase):
         (cls.work / "list.tsv").chmod(0o600)
         cls.vault("keyring", "make", "study", "-o", "study.keyring", "--key-file", RING_KEY, *OPEN)
         (cls.work / ".config/systemd/user").mkdir(parents=True)
-        cls.vault("schedule", "set", "--every", "day", "--at", "02:00", "--source", cls.work / "Inbox", "--to", "stick", "--encrypt",
+        cls.vault("schedule", "set", "--every", "day 02:00", "--source", cls.work / "Inbox", "--to", "stick", "--encrypt",
                   "--passphrase-file", cls.work / "key", "--timer", "none")
         cls.route = next((cls.work / "health/files/workout-routes").iterdir()).name
         cls.kept = cls.session.folder.parent / f"{cls.session.folder.name}-kept"

@@ -85,7 +85,7 @@ class Names(CommandTest):
         # Schedules likewise.
         (self.folder / "config" / "schedules").write_bytes(b'{"schedule":1')
         self.vault("schedule", "list", "--config-dir", "config", "--state-dir", "state", status=14)
-        self.vault("schedule", "set", "--every", "day", "--at", "02:00", "--source", ".", "--to", "one", "--timer", "none",
+        self.vault("schedule", "set", "--every", "day 02:00", "--source", ".", "--to", "one", "--timer", "none",
                    "--config-dir", "config", "--state-dir", "state", status=14)
 
 
@@ -190,7 +190,7 @@ class Forms(StickTest):
         for places in self.places, (*self.places[:2], "--state-dir", "of another computer"):
             said = self.plain(status=2, places=places).stderr
             self.assertIn("stick: its exports are encrypted, and --encrypt is missing\nadd --encrypt, or name", said)
-        schedule = ("schedule", "set", "--every", "day", "--at", "02:00", "--source", self.first, "--to", "stick", "--timer", "none",
+        schedule = ("schedule", "set", "--every", "day 02:00", "--source", self.first, "--to", "stick", "--timer", "none",
                     *self.places)
         self.vault(*schedule, status=2)
         self.assertEqual((self.names(self.stick), len(self.history())), (before, 1))

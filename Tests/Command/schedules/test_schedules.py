@@ -22,8 +22,10 @@ class ScheduleTest(StickTest):
     def schedule(self, *options, status=0, **more):
         return self.vault("schedule", *options, *self.places, status=status, **more)
 
-    def set(self, *options, when=("--every", "sunday"), timer="none", status=0, **more):
-        return self.schedule("set", *when, "--at", "02:00", "--source", self.inbox, "--to", "stick", "--timer", timer,
+    def set(self, *options, when=("sunday 02:00",), timer="none", status=0, **more):
+        """Sets a schedule; each of `when` is an --every."""
+        every = [word for time in when for word in ("--every", time)]
+        return self.schedule("set", *every, "--source", self.inbox, "--to", "stick", "--timer", timer,
                              *options, status=status, **more)
 
     def encrypted(self, *options):
@@ -70,7 +72,7 @@ class Setting(ScheduleTest):
         self.assertFalse(state["due"], "nothing was due before it was set")
         self.assertIn(b"every sunday 02:00", self.schedule("list").stdout)
         # A destination has one schedule.
-        self.set("--format", "json", when=("--every", "last"))
+        self.set("--format", "json", when=("last 02:00",))
         self.assertEqual(self.state()["every"], "last")
         self.assertEqual((self.state()["formats"], self.state()["units"]), (["json"], "source"))
         self.assertNotIn(b"units", self.schedule("list").stdout)
@@ -87,14 +89,14 @@ class Setting(ScheduleTest):
                         ["-e", "--format", "json", *OPEN], ["-e", "--incremental", "--last", "7d", *OPEN],
                         ["--keep", "0"], ["--last", "5"], OPEN):
             self.set(*options, status=2)
-        for when in (), ("--every", "day", "--every", "sunday"), ("--every", "someday"), ("--every", "32"):
+        for when in ((), ("day 02:00", "sunday 02:00"), ("someday 02:00",), ("32 02:00",), ("day",), ("02:00",), ("day 25:00",),
+                     ("day 02:00 03:00",), ("",)):
             self.set(when=when, status=2)
-        self.set("--at", "25:00", status=2)
         for action in self.set("--json", status=2), self.schedule("remove", "--to", "stick", "--json", status=2):
             self.assertIn("takes no --json, which is for list, status", action.stderr)
         self.set("-e", "--passphrase-file", "nowhere", status=10)
-        self.schedule("set", "--every", "day", "--at", "2:00", "--source", "nowhere", "--to", "stick", status=10)
-        self.schedule("set", "--every", "day", "--at", "2:00", "--source", "inbox", "--to", "nobody", status=10)
+        self.schedule("set", "--every", "day 2:00", "--source", "nowhere", "--to", "stick", status=10)
+        self.schedule("set", "--every", "day 2:00", "--source", "inbox", "--to", "nobody", status=10)
         self.assertFalse((self.folder / "config/schedules").exists())
 
     def test_files_are_private_and_hold_no_passphrase(self):
@@ -106,7 +108,7 @@ class Setting(ScheduleTest):
     def test_units_are_what_systemd_accepts(self):
         home = self.folder / "my home %n $HOME"
         home.mkdir()
-        for when in ("--every", "day",), ("--every", "sun"), ("--every", "15"), ("--every", "30"), ("--every", "last"):
+        for when in ("day 02:00",), ("sun 02:00",), ("15 02:00",), ("30 02:00",), ("last 02:00",):
             result = self.set("--format", "ndjson", when=when, timer="systemd",
                               env={"HOME": os.fspath(home), "PATH": os.environ["PATH"]})
             self.assertIn("timer", result.stderr)
@@ -146,7 +148,7 @@ class Setting(ScheduleTest):
         places = ("--config-dir", self.folder / "config", "--state-dir", "state")
 
         def set(timer, name="stick", **more):
-            return self.vault("schedule", "set", "--every", "day", "--at", "02:00", "--source", self.inbox, "--to", name,
+            return self.vault("schedule", "set", "--every", "day 02:00", "--source", self.inbox, "--to", name,
                               "--timer", timer, *places, cwd=odd, env=environment(HOME=os.fspath(self.folder)), **more)
 
         def remove(timer, **more):
@@ -178,7 +180,7 @@ class Setting(ScheduleTest):
         places = {"XDG_CONFIG_HOME": str(self.folder / "xc"), "XDG_STATE_HOME": str(self.folder / "xs")}
         made = environment(**places)
         self.vault("destination", "add", "other", self.stick, env=made)
-        line = self.vault("schedule", "set", "--every", "sunday", "--at", "02:00", "--source", self.inbox, "--to", "other",
+        line = self.vault("schedule", "set", "--every", "sunday 02:00", "--source", self.inbox, "--to", "other",
                           "--format", "json", "--timer", "cron", env=made).stdout.decode()
         self.assertIn(f" --config-dir {self.folder}/xc/healthvault --state-dir {self.folder}/xs/healthvault\n", line)
 
@@ -315,7 +317,7 @@ class Running(ScheduleTest):
         for name in "drive/tock", "nothing":
             (self.folder / name).mkdir()
         self.vault("destination", "add", "tock", "drive/tock", *self.places[:2])
-        self.schedule("set", "--every", "sunday", "--at", "02:00", "--source", self.folder / "nothing", "--to", "tock",
+        self.schedule("set", "--every", "sunday 02:00", "--source", self.folder / "nothing", "--to", "tock",
                       "--timer", "none", "--format", "json")
         line = json.dumps({"progress": 1, "destination": "tock", "done": LONG_AGO + 7, "exported": "1+1 1.1"})
         tell = self.folder / "tell"

@@ -238,7 +238,7 @@ class Watching(Waiting):
         shelf.mkdir()
         places = ["--config-dir", self.folder / "c"]
         self.vault("destination", "add", "shelf", shelf, *places)
-        self.vault("schedule", "set", "--to", "shelf", "--every", "day", "--at", "03:00", "--source", self.inbox, "--format", "ndjson",
+        self.vault("schedule", "set", "--to", "shelf", "--every", "day 03:00", "--source", self.inbox, "--format", "ndjson",
                    "--timer", "none", *places)
         shutil.copy(generated().zip, self.inbox / "export.zip")
         self.vault("watch", self.inbox, "--then", "export", "--once", *places, "--state-dir", self.folder / "state")
@@ -249,7 +249,7 @@ class Watching(Waiting):
         for name in ("away", "shelf"):
             (self.folder / name).mkdir()
             self.vault("destination", "add", name, self.folder / name, *places)
-            self.vault("schedule", "set", "--to", name, "--every", "day", "--at", "03:00", "--source", self.inbox, "--format",
+            self.vault("schedule", "set", "--to", name, "--every", "day 03:00", "--source", self.inbox, "--format",
                        "ndjson", "--timer", "none", *places)
         (self.folder / "away").rename(self.folder / "elsewhere")
         shutil.copy(generated().zip, self.inbox / "export.zip")

@@ -284,7 +284,7 @@ def due(scenario, *options):
     """A scheduled export is due."""
     (scenario.folder / "inbox").mkdir()
     shutil.copy(exports()[1], scenario.folder / "inbox")
-    scenario.must("schedule", "set", "--every", "day", "--at", "02:00", "--source", "inbox", *STICK, "-e", *OPEN, "--timer", "none",
+    scenario.must("schedule", "set", "--every", "day 02:00", "--source", "inbox", *STICK, "-e", *OPEN, "--timer", "none",
                   *options)
     config = scenario.root / "config" / "healthvault" / "schedules"
     config.write_text(re.sub(r'"created":\d+', f'"created":{LONG_AGO}', config.read_text()))
@@ -342,7 +342,7 @@ def scenarios():
                               (("sync", exports()[0], "--target", "dir:samples"),), same),
         "keyring": (keyring, study, ring),
         "keyring-again": ((*keyring, "--overwrite"), (*study[:2], keyring, study[2]), ring, ring_opens("a")),
-        "schedule": (("schedule", "set", "--every", "sunday", "--at", "02:00", "--source", later, *STICK, "-e", *OPEN,
+        "schedule": (("schedule", "set", "--every", "sunday 02:00", "--source", later, *STICK, "-e", *OPEN,
                       "--timer", "none"), destination, schedules, destinations("stick")),
         "schedule-run": (("schedule", "run"), (*destination, due), drive),
         "schedule-run-increment": (("schedule", "run"), (*full, lambda scenario: due(scenario, "--incremental")), drive, some_archive(0)),

@@ -52,6 +52,8 @@ public struct VaultError: ClassifiedError, Sendable, Equatable {
         case unknownType(String)
         /// The archive contains nothing that was requested.
         case nothingSelected
+        /// Nothing tells the person from others with the same secret of pseudonyms.
+        case personUnknown
         /// The archive continues one with this file name and identifier, which is not in its folder.
         case predecessorMissing(name: BytePath, vault: String)
         /// The file is not the archive that another one continues.
@@ -189,7 +191,7 @@ extension VaultError {
         case .source(let error): error.kind
         case .container(let error), .notResumable(let error): error.kind
         case .io(let error): error.kind
-        case .unknownType, .targetIsSource, .severalArchives: .usage
+        case .unknownType, .targetIsSource, .severalArchives, .personUnknown: .usage
         case .sourceChanged, .internalFailure: .failed
         case .predecessorMissing, .nothingSelected: .notFound
         case .otherPredecessor, .endlessChain, .format, .damagedFileKeepsTarget, .batchTooLarge,

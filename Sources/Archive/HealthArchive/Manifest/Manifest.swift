@@ -155,6 +155,8 @@ public struct Manifest: Sendable, Equatable {
     public var documentType: Int?
     /// Whether the source was truncated, and the remaining part was exported.
     public var isTruncated = false
+    /// Whether this is a copy that does not name its person: names are numbers, and dates are shifted.
+    public var isPseudonymised = false
     /// The bytes of the document that could not be read, in order.
     public var skipped: [SkippedRange] = []
     /// The selection from an archive; nil if this lists everything that was exported.

@@ -35,6 +35,7 @@ extension Manifest: FileRecord {
                 .member(\.locale, "locale", .text), .member(\.zone, "zone", .text),
                 .member(\.documentType, "documentType", .nullable(.integer)),
                 .member(\.isTruncated, "truncated", .flag),
+                .field(\.isPseudonymised, "pseudonymised", .flag, unless: false),
                 .field(\.skipped, "skipped", .list(of: .object), unless: []),
             ]),
         .field(\.selection, "selection", .object), .member(\.batching, "batching", .text),

@@ -54,6 +54,7 @@ package struct SelectedPart {
         manifest.zone = source.zone
         manifest.documentType = source.documentType
         manifest.isTruncated = source.isTruncated
+        manifest.isPseudonymised = source.isPseudonymised
         manifest.skipped = source.skipped
         manifest.batching = source.batching
         manifest.exports = source.exports

@@ -15,6 +15,15 @@ public struct DueTimes: Sendable, Equatable {
         self.time = time
     }
 
+    /// Reads a recurrence and a time, as `sunday 02:00`; nil for any other text.
+    public init?(parsing text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 2, let recurrence = Recurrence(parsing: String(words[0])),
+            let time = TimeOfDay(parsing: String(words[1]))
+        else { return nil }
+        self.init(recurrence, at: time)
+    }
+
     /// The maximum number of days between two due times, plus one for the zone.
     private static let longest = 33
 

@@ -19,23 +19,25 @@ extension Converter {
             try settings.checkIterations()
             try checkContainer()
             try checkSource()
-            let export = try await stored(in: OpenFolder(holding: target))
+            let prepared = try await prepared(in: OpenFolder(holding: target))
+            let export = prepared.export
             var setup = ContainerSetup(
                 target, SessionDescription(export.manifest, tool: settings.tool), modified: export.modified,
                 settings)
             setup.replacing = replacing
             let destination = try setup.begin(passphrase)
-            var absentTypes: [String] = []
+            var absentTypes = prepared.absentTypes
             let manifest = try await destination.complete(target, settings) {
                 do {
-                    var run = try ArchiveConversion(self, export, destination)
-                    absentTypes = run.absentTypes
+                    var run = try ArchiveConversion(prepared.converter, export, destination)
+                    absentTypes += run.absentTypes
                     return try await run.convert()
                 } catch { throw VaultError.wrapping(error, reading: source.path, writing: target) }
             }
             return Summary(
                 manifest: manifest, formats: [], absentTypes: absentTypes, files: 1,
-                size: destination.size, seconds: SystemClock.uptime() - start, leftBehind: nil)
+                size: destination.size, seconds: SystemClock.uptime() - start, leftBehind: nil,
+                leftOut: prepared.leftOut)
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
@@ -68,8 +70,9 @@ private struct ArchiveConversion {
         self.export = export
         self.destination = destination
         part = try converter.selection.map { try SelectedPart($0, of: export) }
-        terms = EncoderTerms(
-            modified: export.modified, length: export.manifest.fingerprint.length)
+        // Of a copy that does not name its person, the length of the source is not known.
+        let length = export.manifest.isPseudonymised ? nil : export.manifest.fingerprint.length
+        terms = EncoderTerms(modified: export.modified, length: length)
     }
 
     /// The identifiers of requested types that have no samples in the source.

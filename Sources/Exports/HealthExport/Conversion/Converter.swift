@@ -38,6 +38,8 @@ public struct Converter: Sendable {
     public var acceptsDamage = false
     /// Whether to leave out of an archive what only earlier exports had.
     public var mirroring = false
+    /// The secret for a copy that does not name its person; nil for everything as it is.
+    public var pseudonyms: Pseudonyms?
     /// How the conversion runs.
     public var settings = RunSettings()
 
@@ -73,6 +75,16 @@ public struct Converter: Sendable {
         public let seconds: Double
         /// The folder that was replaced, if it could not be removed; nil otherwise.
         public let leftBehind: BytePath?
+        /// What a copy that does not name its person lacks of the source; nil for any other output.
+        public let leftOut: LeftOut?
+    }
+
+    /// What a copy that does not name its person lacks of its source.
+    public struct LeftOut: Sendable, Equatable {
+        /// The number of elements of the document.
+        public let elements: Int
+        /// The number of side files.
+        public let files: Int
     }
 
     /// The format and name of the output, if it is a single file.
@@ -127,7 +139,7 @@ public struct Converter: Sendable {
                     try FormatOutput(folder: target, replacing: replacing)
                 }
             do {
-                let (written, absentTypes) = try await write(to: output)
+                let (written, absentTypes, leftOut) = try await write(to: output)
                 settings.progress(VaultProgress(.syncing))
                 if single == nil {
                     try settings.announce(
@@ -137,7 +149,7 @@ public struct Converter: Sendable {
                 return Summary(
                     manifest: written.manifest, formats: written.formats, absentTypes: absentTypes,
                     files: output.fileCount, size: output.size, seconds: SystemClock.uptime() - start,
-                    leftBehind: output.leftBehind)
+                    leftBehind: output.leftBehind, leftOut: leftOut)
             } catch {
                 output.abandon()
                 throw error
@@ -151,11 +163,11 @@ public struct Converter: Sendable {
     /// from it is still open.
     private func write(
         to output: FormatOutput
-    ) async throws -> (written: ConversionRun.Written, absentTypes: [String]) {
-        let export = try await stored(in: output.folder)
-        var run = try ConversionRun(self, export, output, single?.name)
+    ) async throws -> (written: ConversionRun.Written, absentTypes: [String], leftOut: LeftOut?) {
+        let source = try await prepared(in: output.folder)
+        var run = try ConversionRun(source.converter, source.export, output, single?.name)
         let written = try await run.convert()
-        return (written, run.absentTypes)
+        return (written, source.absentTypes + run.absentTypes, source.leftOut)
     }
 
     /// Checks that the target is none of the archives that the source consists of.
@@ -166,8 +178,31 @@ public struct Converter: Sendable {
         }
     }
 
-    /// Returns the source as batches that can be read in any order; spools an export of the Health app first.
-    func stored(in folder: OpenFolder) async throws -> StoredExport {
+    /// The source as batches that can be read in any order, and how to convert them.
+    struct Prepared {
+        let export: StoredExport
+        let converter: Converter
+        var absentTypes: [String] = []
+        var leftOut: LeftOut?
+    }
+
+    /// Prepares the source: spools an export of the Health app, and what stays of a source in a copy that does not name its
+    /// person.
+    func prepared(in folder: OpenFolder) async throws -> Prepared {
+        let export = try await stored(in: folder)
+        guard let pseudonyms else { return Prepared(export: export, converter: self) }
+        var copy = try PseudonymisedExport(self, export, pseudonyms)
+        let spooled = try await copy.spooled(in: folder)
+        var converter = self
+        // The copy has only what was selected, at other times, and nothing of earlier exports.
+        converter.selection = nil
+        converter.mirroring = true
+        return Prepared(
+            export: spooled, converter: converter, absentTypes: copy.absentTypes,
+            leftOut: LeftOut(elements: copy.leftOut, files: export.manifest.files.count))
+    }
+
+    private func stored(in folder: OpenFolder) async throws -> StoredExport {
         if case .stored(let export) = source.kind { return export }
         DebugLog.log("spooling the source, whose batches are read in another order")
         var exporter = Exporter(source: source.path, target: target)

@@ -53,7 +53,7 @@ extension FHIRMapper {
             case .other?: writer.member("gender", "other")
             case .notSet?, nil: break
             }
-            if let birth = characteristics.dateOfBirth { writer.member("birthDate", "\(birth)") }
+            if let birth = characteristics.birth { writer.member("birthDate", birth) }
         }
         return FHIRResource(type: "Patient", id: id, identifier: identifier, json: writer.bytes)
     }

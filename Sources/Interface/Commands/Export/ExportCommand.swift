@@ -19,6 +19,7 @@ struct ExportCommand: VaultCommand {
     var format = FormatOptions()
     var fhir = FHIRArguments()
     var selection = SampleSelectionOptions()
+    var pseudonyms = PseudonymOptions()
     var session: String?
     var restart = false
     var destination = DestinationOptions()
@@ -80,6 +81,7 @@ struct ExportCommand: VaultCommand {
             "write \(DefaultText.readerPage), which opens archives in a browser, beside the archive"),
         .section("destination", [.including(\.destination, DestinationOptions.elements)]),
         .section("selection", [.including(\.selection, SampleSelectionOptions.elements)]),
+        .section("copies for others", [.including(\.pseudonyms, PseudonymOptions.elements)]),
         .including(\.run, ExportRunOptions.elements),
         .section(
             "passphrase of an archive given as SOURCE",
@@ -93,6 +95,7 @@ struct ExportCommand: VaultCommand {
         try run.validate()
         try sourcePassphraseOptions.validate()
         try selection.validate()
+        try pseudonyms.validate()
         if !encrypt { try format.validate(output: output) }
         let formats = encrypt ? [] : format.formats(output)
         try fhir.validate(formats)
@@ -113,8 +116,10 @@ struct ExportCommand: VaultCommand {
 
     /// Whether the export reads an archive or export folder, writes other formats, or writes only part of the samples.
     var isConversion: Bool {
-        Converter.isNeeded(
-            for: source, formats: encrypt ? [.ndjson] : format.formats(output), selection: selection.samples)
+        pseudonyms.isWanted
+            || Converter.isNeeded(
+                for: source, formats: encrypt ? [.ndjson] : format.formats(output),
+                selection: selection.samples)
     }
 
     func run() async throws -> ExitStatus {
@@ -223,6 +228,7 @@ struct ExportCommand: VaultCommand {
         converter.fhir = try fhir.options()
         converter.units = format.units.system
         if encrypt { try converter.checkContainer() } else { try converter.check() }
+        converter.pseudonyms = try pseudonyms.pseudonyms()
         return converter
     }
 

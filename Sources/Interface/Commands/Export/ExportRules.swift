@@ -40,6 +40,7 @@ struct ExportRule: Sendable {
         excludedByDestination("--overwrite") { $0.overwrite },
         excludedByDestination("--session") { $0.session != nil },
         excludedByDestination("--accept-damaged") { $0.acceptDamaged },
+        excludedByDestination("--pseudonymise") { $0.pseudonyms.isWanted },
         ExportRule(
             "standard input cannot be exported to a destination, because it cannot be read again",
             hint: "save it as a file first"
@@ -94,7 +95,7 @@ struct ExportRule: Sendable {
         ExportRule(
             "--batch works only for exports of the Health app",
             hint: "leave out --batch, or export the original source"
-        ) { $0.hasBatching && $0.kind != .source },
+        ) { $0.hasBatching && ($0.kind != .source || $0.pseudonyms.isWanted) },
         ExportRule(
             "--session works only for exports of everything, which can be resumed",
             hint: "leave out --session"

@@ -18,8 +18,7 @@ struct ScheduleCommand: VaultCommand {
 
     var action = Action.list
     var name = ""
-    var recurrence = Recurrence.daily
-    var time: TimeOfDay?
+    var due: DueTimes?
     var source: BytePath = ""
     var encrypt = false
     var incremental = false
@@ -46,7 +45,7 @@ struct ScheduleCommand: VaultCommand {
             """,
         examples: [
             HelpExample(
-                "healthvault schedule set --every sunday --at 02:00 --source ~/Inbox \\\n"
+                "healthvault schedule set --every 'sunday 02:00' --source ~/Inbox \\\n"
                     + "--to stick --encrypt --passphrase-file ~/key",
                 "Encrypt the newest export in a folder every Sunday"),
             HelpExample("healthvault schedule status", "Show what is due, and what it waits for"),
@@ -68,16 +67,14 @@ struct ScheduleCommand: VaultCommand {
                 for: [Action.set],
                 [
                     .option(
-                        \.recurrence, "every", value: "DAY", required: true,
-                        "day, a day of the week such as sunday, or a day of the month: 1 to 31, or last",
+                        \.due, "every", value: "'DAY HH:MM'", required: true,
+                        "a local time on each 'day', a day of the week, a day of the month, or the 'last'",
                         as: ValueParser(
                             expected:
-                                "day, a day of the week such as sunday, or a day of the month, 1 to 31 or last",
-                            completion: .choice(["day"] + Weekday.allCases.map(\.name) + ["last"])
-                        ) { Recurrence(parsing: $0) }),
-                    .option(
-                        \.time, "at", value: "HH:MM", required: true, "the local time of day",
-                        as: ValueParser(expected: "a time such as 02:00") { TimeOfDay(parsing: $0) }),
+                                "a day and a time such as 'day 02:00', 'sunday 02:00', '31 02:00' or 'last 02:00'",
+                            completion: .choice(
+                                (["day"] + Weekday.allCases.map(\.name) + ["last"]).map { "\($0) 02:00" })
+                        ) { DueTimes(parsing: $0) }),
                     .option(
                         \.source, "source", value: "INBOX", required: true,
                         "an export, or a folder with exports", as: .file),
@@ -168,13 +165,13 @@ struct ScheduleCommand: VaultCommand {
     }
 
     private func set(_ schedules: Schedules) throws {
-        guard let time else { return }
+        guard let due else { return }
         let destination = try configuration.destinations.destination(name)
         _ = try FileStatus(at: source)
         let installation = try TimerInstallation(schedules, configuration, stateFolder)
         try installation.validate(timer)
         var schedule = ExportSchedule(
-            destination: name, due: DueTimes(recurrence, at: time), source: Folder.absolute(source),
+            destination: name, due: due, source: Folder.absolute(source),
             created: SystemClock.now())
         if !encrypt {
             var options = DriveExportOptions()
@@ -194,7 +191,8 @@ struct ScheduleCommand: VaultCommand {
         try schedules.set(schedule)
         let days = try LocalZone.days()
         let next = schedule.due.nextDue(after: schedule.created, in: days)
-        Console.log("\(recurrence.words) at \(time.text) to \(name); next: \(ScheduleState.time(next, days))")
+        Console.log(
+            "\(due.recurrence.words) at \(due.time.text) to \(name); next: \(ScheduleState.time(next, days))")
         try installation.update(timer)
     }
 

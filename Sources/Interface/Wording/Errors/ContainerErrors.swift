@@ -49,7 +49,7 @@ extension ContainerError: WordedError {
         case .notKeyRing: "'healthvault keyring make' makes one"
         case .keyRingDamaged: "make it again with 'healthvault keyring make --overwrite'"
         case .wrongRingKey: "use the key file that it was made with"
-        case .ringKeyMalformed: "use the file that 'healthvault keyring make' made"
+        case .ringKeyMalformed: "use the file that 'keyring make' or --pseudonym-secret made"
         case .ringKeyExposed: "take them away with 'chmod 600', where the file system supports it"
         case .keyBesideRing: "keep them apart: whoever has both can open all archives in it"
         case .notInKeyRing:

@@ -55,6 +55,7 @@ extension VaultError: WordedError {
 
             "use the archive or source it was made from, or include ndjson in --format next time"
         case .nothingSelected: "'healthvault inspect' shows what it contains"
+        case .personUnknown: "name the person with --person, the same name for each copy"
         case .interrupted:
 
             isResumable

@@ -55,6 +55,14 @@ public struct Characteristics: Sendable, Equatable {
         self[.dateOfBirth].flatMap { CivilDate(Array($0.utf8).span) }
     }
 
+    /// The day of birth, or the year alone, which copies have that do not name their person: `1980-02-29` or `1980`.
+    public var birth: String? {
+        if let day = dateOfBirth { return "\(day)" }
+        return self[.dateOfBirth].flatMap { text in
+            text.utf8.count == 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text : nil
+        }
+    }
+
     /// The sex; nil if it is not stated or not recognised.
     public var biologicalSex: BiologicalSex? { self[.biologicalSex].flatMap { BiologicalSex(named: $0) } }
     /// The blood type; nil if it is not stated or not recognised.

@@ -2,9 +2,9 @@ import Glibc
 public import SystemIO
 import VaultCrypto
 
-/// The key of a key ring: 32 random bytes in a file of their own.
+/// The key of a key ring, or the secret of pseudonyms: 32 random bytes in a file of their own.
 ///
-/// Keep the file apart from the ring: with both, anyone can open the archives whose keys are in the ring.
+/// Keep the file apart from what it is for: with a ring and its key, anyone can open the archives whose keys are in the ring.
 public final class RingKey: Sendable {
     private let secret: SecretBytes
 
@@ -84,5 +84,19 @@ public final class RingKey: Sendable {
     ) throws(CryptoError) -> SecretBytes {
         let info = Array("healthvault/v1 keyring \(purpose)".utf8) + ring + archive
         return try HKDFSHA512.expand(key: secret, info: info.span, count: count)
+    }
+
+    /// Returns a code of a text, HMAC-SHA-512 (RFC 2104) under a key that is derived for one purpose.
+    ///
+    /// - Parameters:
+    ///   - message: The text.
+    ///   - purpose: What the code is for, a text that no other purpose has.
+    /// - Throws: `ContainerError`, `cryptoFailed` if the crypto module fails.
+    package func code(of message: [UInt8], for purpose: StaticString) throws(ContainerError) -> [UInt8] {
+        try crypto { () throws(CryptoError) in
+            let info = Array("healthvault/v1 \(purpose)".utf8)
+            let key = try HKDFSHA512.expand(key: secret, info: info.span, count: HMACSHA512.codeLength)
+            return try HMACSHA512.code(of: message.span, key: key)
+        }
     }
 }

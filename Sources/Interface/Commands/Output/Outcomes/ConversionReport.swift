@@ -34,6 +34,11 @@ package struct ConversionReport {
             makesFile || isEncrypted ? "" : "\(Quantities.count(summary.files, "file")), "
         var lines = (isExport ? SourceWarningText.oddities(manifest, of: source) : []) + lacking
         for type in summary.absentTypes { lines.append("\(source): contains no \(type)") }
+        if let left = summary.leftOut {
+            lines.append(
+                "pseudonymised; left out: \(Quantities.count(left.elements, "element")), \(Quantities.count(left.files, "side file"))"
+            )
+        }
         lines.append("\(samples), \(files)\(size) in \(Quantities.seconds(summary.seconds))")
         for format in summary.formats {
             for (kind, count) in format.notKept.sorted(by: { $0.key < $1.key }) {
@@ -70,6 +75,13 @@ package struct ConversionReport {
             writer.decimal(summary.seconds, digits: 3)
             writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
             writer.member("truncated", manifest.isTruncated)
+            if let left = summary.leftOut {
+                writer.key("leftOut")
+                writer.object { writer in
+                    writer.member("elements", left.elements)
+                    writer.member("files", left.files)
+                }
+            }
             SourceWarningText.write(skipped: manifest.skipped, &writer)
             if isExport {
                 SourceWarningText.write(warningsOf: manifest, of: source, &writer)

@@ -55,7 +55,7 @@ package struct InspectionText {
         if let characteristics = report.characteristics { lines += ProfileText.describe(characteristics) }
         if !report.exportDate.isEmpty {
             let time = Timestamp(compact: Array(report.exportDate.utf8).span)?.iso ?? report.exportDate
-            lines.append("exported: \(time), locale \(report.locale)")
+            lines.append("exported: \(time)" + (report.locale.isEmpty ? "" : ", locale \(report.locale)"))
         }
         if let selection = report.selection { lines.append(SelectionText.describe(selection)) }
         lines += types(report)
@@ -99,6 +99,9 @@ package struct InspectionText {
         }
         lines += FailedBatchText.describe(report.failedBatches)
         if report.isTruncated { lines.append("warning: made from a truncated source") }
+        if report.isPseudonymised {
+            lines.append("pseudonymised: names are numbers and dates are shifted; not a backup")
+        }
         lines += SourceWarningText.skipped(report.skipped)
         return lines
     }
@@ -201,6 +204,7 @@ package struct InspectionText {
         writer.member("samples", report.sampleCount)
         writer.member("typeCount", report.typeCount)
         writer.member("truncated", report.isTruncated)
+        writer.member("pseudonymised", report.isPseudonymised)
         SourceWarningText.write(skipped: report.skipped, &writer)
         writer.member("exports", report.exports)
         writer.member("goneSamples", report.gone.sampleCount)
