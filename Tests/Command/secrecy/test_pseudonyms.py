@@ -155,7 +155,7 @@ class Contents(PseudonymTest):
             file.writestr("apple_health_export/export.xml", TEXT.replace(f'"{DAY}9 10', f'"{DAY}9 11').replace(KEPT[1], ""))
         (self.folder / "drive").mkdir()
         places = "--config-dir", "config", "--state-dir", "state"
-        self.vault("destination", "add", "stick", "drive", *places)
+        self.vault("destination", "add", "stick", "drive", *places[:2])
         for source in "in.zip", "later.zip":
             self.vault("encrypt", source, "--to", "stick", "--incremental", *ENCRYPT[1:], *places)
         newest = sorted((self.folder / "drive").iterdir())[-1]

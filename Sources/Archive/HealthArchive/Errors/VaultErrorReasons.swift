@@ -49,7 +49,7 @@ extension VaultError.Code {
         case .unknownType(let name):
             "unknown sample type '\(name)'"
         case .nothingSelected: "contains no matching samples"
-        case .personUnknown: "does not state the day of birth and the sex, by which a person's copies are known"
+        case .personUnknown: "does not state the day of birth and the sex of the person"
         case .interrupted: "interrupted"
         case .readableOnce: "standard input can be read only once"
         case .internalFailure: "a library failed"
