@@ -4,7 +4,6 @@ public import HealthModel
 public import SampleBatches
 public import SystemIO
 public import VaultContainer
-public import VaultCrypto
 
 /// An operation that reports the contents of a source or an archive.
 public struct Inspector: Sendable {
@@ -172,17 +171,9 @@ public struct Inspector: Sendable {
     }
 
     /// Reports the contents of a container, from its manifest.
-    public func inspectContainer(passphrase: borrowing Passphrase) throws(VaultError) -> Report {
+    public func inspectContainer(key: ArchiveKey) throws(VaultError) -> Report {
         do {
-            return try report(
-                of: try ContainerChain(opening: path, passphrase: passphrase, acceptingDamage: true))
-        } catch { throw VaultError.wrapping(error, path: path) }
-    }
-
-    /// Reports the contents of a container whose key a key ring has.
-    public func inspectContainer(keyRing: KeyRing) throws(VaultError) -> Report {
-        do {
-            return try report(of: try ContainerChain(opening: path, keyRing: keyRing, acceptingDamage: true))
+            return try report(of: try ContainerChain(opening: path, key: key, acceptingDamage: true))
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 

@@ -2,6 +2,7 @@ import ArchiveWriting
 import ByteText
 public import HealthArchive
 public import SystemIO
+import VaultContainer
 public import VaultCrypto
 
 extension Exporter {
@@ -21,7 +22,10 @@ extension Exporter {
         do {
             try settings.checkIterations()
             let chain: ContainerChain
-            do { chain = try ContainerChain(opening: archive, passphrase: passphrase) } catch {
+            do {
+                chain = try ContainerChain(
+                    opening: archive, key: .passphrase(Passphrase(copying: passphrase)))
+            } catch {
                 throw VaultError.wrapping(error, path: archive)
             }
             var exporter = self

@@ -48,6 +48,7 @@ struct CompactCommand: VaultCommand {
             .quiet(\.quiet),
             .json(\.json),
             .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            KeyOptions.refusingRing("the new archive gets as well"),
         ])
 
     func validate() throws(UsageError) {
@@ -75,8 +76,9 @@ struct CompactCommand: VaultCommand {
         let secret: HeldPassphrase
         (secret, converter.source) = try passphrase.retrying {
             let secret = HeldPassphrase(try passphrase.read(prompt: "Passphrase: "))
-            let newest = try ArchiveFolder.confirmed(archive, in: source, passphrase: try secret.copy())
-            return (secret, try ConversionSource(container: newest, passphrase: try secret.copy()))
+            let key = ArchiveKey.passphrase(secret)
+            let newest = try ArchiveFolder.confirmed(archive, in: source, key: key)
+            return (secret, try ConversionSource(container: newest, key: key))
         }
         WarningText.show(converter.source.warnings)
         let conversion = AttendedConversion(

@@ -2,30 +2,29 @@ import ByteText
 import HealthVault
 import SystemIO
 import VaultContainer
-import VaultCrypto
 import Wording
 
 /// What the commands for archives say of an encrypted database of analytics.
 extension EncryptedDatabase {
     /// Runs what needs an archive; if there is no manifest because the container has a database, throws that.
     static func instead<Result>(
-        of path: BytePath, _ passphrase: borrowing Passphrase, _ body: () async throws -> Result
+        of path: BytePath, _ key: ArchiveKey, _ body: () async throws -> Result
     ) async throws -> Result {
-        do { return try await body() } catch { throw try replacing(error, path, passphrase) }
+        do { return try await body() } catch { throw try replacing(error, path, key) }
     }
 
     /// Runs a synchronous operation in the same way.
     static func instead<Result>(
-        of path: BytePath, _ passphrase: borrowing Passphrase, _ body: () throws -> Result
+        of path: BytePath, _ key: ArchiveKey, _ body: () throws -> Result
     ) throws -> Result {
-        do { return try body() } catch { throw try replacing(error, path, passphrase) }
+        do { return try body() } catch { throw try replacing(error, path, key) }
     }
 
     private static func replacing(
-        _ error: any Error, _ path: BytePath, _ passphrase: borrowing Passphrase
+        _ error: any Error, _ path: BytePath, _ key: ArchiveKey
     ) throws -> any Error {
         guard let failure = error as? VaultError, failure.code == .noManifest,
-            let database = try EncryptedDatabase(at: path, passphrase: passphrase)
+            let database = try EncryptedDatabase(at: path, key: key)
         else { return error }
         return database
     }

@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthVault
 import SystemIO
 import Tables
-import VaultCrypto
+import VaultContainer
 import Wording
 
 /// The command `healthvault decrypt`.
@@ -20,7 +20,7 @@ struct DecryptCommand: VaultCommand {
     var fhir = FHIRArguments()
     var json = false
     var selection = SelectionOptions()
-    var passphrase = PassphraseOptions()
+    var key = KeyOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "decrypt",
@@ -63,11 +63,11 @@ struct DecryptCommand: VaultCommand {
             .json(\.json),
             .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
             .section("selection", [.including(\.selection, SelectionOptions.elements)]),
-            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .including(\.key, KeyOptions.elements),
         ])
 
     func validate() throws(UsageError) {
-        try passphrase.validate()
+        try key.validate()
         try selection.validate()
         if !tar, !stored, selection.entries.isEmpty { try format.validate(output: output) }
         let formats = tar || stored ? [] : format.formats(output)
@@ -132,14 +132,11 @@ struct DecryptCommand: VaultCommand {
         try decryptor.check(target: target)
         decryptor.progress = ProgressDisplay(progress, quiet: quiet).handler
         decryptor.isInterrupted = Interruption.isRequested
-        let options = passphrase
-        let summary = try await options.retrying {
-            let passphrase = try options.read(prompt: "Passphrase: ")
-            decryptor.archive = try ArchiveFolder.confirmed(
-                archive, in: self.archive, passphrase: passphrase)
+        let summary = try await key.unlocking { key in
+            decryptor.archive = try ArchiveFolder.confirmed(archive, in: self.archive, key: key)
             Interruption.removeOutput(of: target)
-            return try await EncryptedDatabase.instead(of: decryptor.archive, passphrase) {
-                try await decrypt(decryptor, to: target, passphrase)
+            return try await EncryptedDatabase.instead(of: decryptor.archive, key) {
+                try await decrypt(decryptor, to: target, key)
             }
         }
         WarningText.show(summary.warnings, archive)
@@ -164,10 +161,9 @@ struct DecryptCommand: VaultCommand {
                 hint: "redirect it to a file or to tar -t")
         }
         let output = FileDescriptor(inherited: 1, name: StandardStreams.archive)
-        let (warnings, manifest) = try passphrase.retrying {
-            let secret = try passphrase.read(prompt: "Passphrase: ")
-            let newest = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)
-            return try Decryptor(archive: newest).writeTar(to: output, passphrase: secret)
+        let (warnings, manifest) = try key.unlocking { key in
+            let newest = try ArchiveFolder.confirmed(archive, in: self.archive, key: key)
+            return try Decryptor(archive: newest).writeTar(to: output, key: key)
         }
         WarningText.show(warnings)
         if let manifest, !quiet {
@@ -190,11 +186,10 @@ struct DecryptCommand: VaultCommand {
         try StateFolderOption().checkNothingUnfinished(beside: converter.target, isEncrypted: false)
         // Checked before asking for the passphrase.
         try converter.check()
-        converter.source = try passphrase.retrying {
-            let secret = try passphrase.read(prompt: "Passphrase: ")
-            let newest = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)
-            return try EncryptedDatabase.instead(of: newest, secret) {
-                try ConversionSource(container: newest, passphrase: secret, isGone: gone)
+        converter.source = try key.unlocking { key in
+            let newest = try ArchiveFolder.confirmed(archive, in: self.archive, key: key)
+            return try EncryptedDatabase.instead(of: newest, key) {
+                try ConversionSource(container: newest, key: key, isGone: gone)
             }
         }
         WarningText.show(converter.source.warnings)
@@ -204,13 +199,12 @@ struct DecryptCommand: VaultCommand {
     }
 
     private func decrypt(
-        _ decryptor: Decryptor, to target: BytePath, _ passphrase: borrowing Passphrase
+        _ decryptor: Decryptor, to target: BytePath, _ key: ArchiveKey
     ) async throws -> Decryptor.Summary {
         let form = stored ? Decryptor.Form.stored : .plain
         if !selection.entries.isEmpty {
-            return try await decryptor.decryptEntries(
-                selection.entries, to: target, as: form, passphrase: passphrase)
+            return try await decryptor.decryptEntries(selection.entries, to: target, as: form, key: key)
         }
-        return try await decryptor.decrypt(to: target, as: form, passphrase: passphrase)
+        return try await decryptor.decrypt(to: target, as: form, key: key)
     }
 }

@@ -13,8 +13,7 @@ struct InspectCommand: VaultCommand {
     var json = false
     var progress = ProgressStyle.auto
     var quiet = false
-    var passphrase = PassphraseOptions()
-    var keyRing = KeyRingOptions()
+    var key = KeyOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "inspect",
@@ -41,17 +40,11 @@ struct InspectCommand: VaultCommand {
             .json(\.json),
             .progress(\.progress),
             .flag(\.quiet, "quiet", short: "q", "show no progress"),
-            .section(
-                "passphrase",
-                [
-                    .including(\.passphrase, PassphraseOptions.elements),
-                    .including(\.keyRing, KeyRingOptions.elements),
-                ]),
+            .including(\.key, KeyOptions.elements),
         ])
 
     func validate() throws(UsageError) {
-        try passphrase.validate()
-        try keyRing.validate(beside: passphrase)
+        try key.validate()
         if header, profile {
             throw UsageError(
                 .invalidCombination,
@@ -95,16 +88,11 @@ struct InspectCommand: VaultCommand {
     private func contents(
         of source: BytePath, in folder: BytePath, _ inspector: inout Inspector
     ) throws -> Inspector.Report? {
-        if let ring = try keyRing.open() {
-            inspector.path = try ArchiveFolder.confirmed(source, in: folder, keyRing: ring)
-            return try inspector.inspectContainer(keyRing: ring)
-        }
-        guard passphrase.isGiven || Console.errorsAreTerminal else { return nil }
-        return try passphrase.retrying {
-            let secret = try passphrase.read(prompt: "Passphrase: ")
-            inspector.path = try ArchiveFolder.confirmed(source, in: folder, passphrase: secret)
-            return try EncryptedDatabase.instead(of: inspector.path, secret) {
-                try inspector.inspectContainer(passphrase: secret)
+        guard key.isGiven || Console.errorsAreTerminal else { return nil }
+        return try key.unlocking { key in
+            inspector.path = try ArchiveFolder.confirmed(source, in: folder, key: key)
+            return try EncryptedDatabase.instead(of: inspector.path, key) {
+                try inspector.inspectContainer(key: key)
             }
         }
     }

@@ -93,6 +93,7 @@ struct PassphraseCommand: VaultCommand {
             .json(\.json),
             .section(
                 "passphrase that opens the archive", [.including(\.passphrase, PassphraseOptions.elements)]),
+            KeyOptions.refusingRing("this command changes"),
             .only(
                 for: [Action.change, .add],
                 [
@@ -163,7 +164,9 @@ private struct OpenedArchives {
 
 extension PassphraseCommand {
     private func edit() throws -> Outcome {
-        let archives = try passphrase.retrying { try open(try passphrase.read(prompt: prompt)) }
+        let archives = try passphrase.retrying {
+            try open(HeldPassphrase(try passphrase.read(prompt: prompt)))
+        }
         var outcome: Outcome
         switch action {
         case .change: outcome = try change(archives)
@@ -186,7 +189,7 @@ extension PassphraseCommand {
     /// Opens the archives to change.
     ///
     /// - Throws: An error if the passphrase opens none of them.
-    private func open(_ old: consuming Passphrase) throws -> OpenedArchives {
+    private func open(_ old: HeldPassphrase) throws -> OpenedArchives {
         let all =
             ArchiveFolder.isFolder(archive)
             ? try PassphraseArchives(in: archive) : PassphraseArchives(chainOf: archive, passphrase: old)
@@ -194,12 +197,13 @@ extension PassphraseCommand {
         archives.unknown = all.failure
         for path in slot == nil ? all.paths : [archive] {
             do {
-                archives.opened.append(OpenedArchive(path, try SlotEditor(opening: path, passphrase: old)))
+                let editor = try SlotEditor(opening: path, passphrase: old.passphrase)
+                archives.opened.append(OpenedArchive(path, editor))
             } catch { archives.outcome.failures.append(ArchiveFailure(path, error)) }
         }
         if slot != nil, action == .remove { archives.outcome.untouched = all.paths.filter { $0 != archive } }
         if slot == nil, action == .change || action == .remove {
-            archives.outcome.stillOpened = all.opened(by: old)
+            archives.outcome.stillOpened = all.opened(by: old.passphrase)
         }
         let failures = archives.outcome.failures
         guard archives.opened.isEmpty, !failures.contains(where: { mayBeChanged($0.path) }) else {

@@ -12,7 +12,7 @@ struct RecoverCommand: VaultCommand {
     var quiet = false
     var json = false
     var overwrite = false
-    var passphrase = PassphraseOptions()
+    var key = KeyOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "recover",
@@ -20,7 +20,7 @@ struct RecoverCommand: VaultCommand {
         discussion: """
             Intact entries are decrypted as by 'healthvault decrypt'. The readable part of a damaged one is saved under \
             a name that ends in .RECOVERED, with zeros in place of lost bytes. recovery.json lists what is lost. \
-            Nothing is written that was not authenticated.
+            Nothing is written that was not authenticated. A key ring also opens an archive without an intact key slot.
             """,
         examples: [
             HelpExample("healthvault recover health.hvault -o rescued", "Recover a damaged archive"),
@@ -37,11 +37,11 @@ struct RecoverCommand: VaultCommand {
             .quiet(\.quiet),
             .json(\.json),
             .flag(\.overwrite, "overwrite", "replace an existing export folder once the new one is complete"),
-            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .including(\.key, KeyOptions.elements),
         ])
 
     func validate() throws(UsageError) {
-        try passphrase.validate()
+        try key.validate()
         try OutputName.validate(output, .folder)
     }
 
@@ -50,7 +50,7 @@ struct RecoverCommand: VaultCommand {
         recoverer.replacing = overwrite
         // Reports a missing file, or one that is no archive, before asking for a passphrase.
         _ = try FileStatus(at: archive)
-        try recoverer.checkArchive()
+        if !key.hasRing { try recoverer.checkArchive() }
         let target = (output ?? "health-recovered").withoutTrailingSlashes
         try OutputFolder.check(
             target, source: archive, suggesting: "health-recovered", isReplaced: overwrite)
@@ -59,9 +59,7 @@ struct RecoverCommand: VaultCommand {
         recoverer.progress = ProgressDisplay(progress, quiet: quiet).handler
         recoverer.beginning = { Interruption.removeOutput(of: target) }
         recoverer.isInterrupted = Interruption.isRequested
-        let report = try passphrase.retrying {
-            try recoverer.recover(to: target, passphrase: try passphrase.read(prompt: "Passphrase: "))
-        }
+        let report = try key.unlocking { try recoverer.recover(to: target, key: $0) }
         WarningText.show(leftBehind: report.leftBehind)
         if json { try Console.print(json: String(decoding: report.json, as: UTF8.self)) }
         if !quiet, !json { RecoveryText(report: report, target: target).show() }

@@ -34,7 +34,7 @@ struct ShellCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try source.validate()
-        guard source.path != "-", !source.passphrase.usesStandardInput else {
+        guard source.path != "-", !source.key.passphrase.usesStandardInput else {
             throw UsageError(
                 .invalidCombination, "the shell reads its commands from standard input",
                 hint:

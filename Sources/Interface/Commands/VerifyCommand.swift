@@ -14,8 +14,8 @@ struct VerifyCommand: VaultCommand {
     var quiet = false
     var all = false
     var json = false
-    var passphrase = PassphraseOptions()
-    var sourcePassphrase = PassphraseOptions(named: PassphraseOptions.other)
+    var key = KeyOptions()
+    var sourceKey = KeyOptions(named: PassphraseOptions.other)
 
     static let grammar = CommandGrammar<Self>(
         name: "verify",
@@ -25,7 +25,7 @@ struct VerifyCommand: VaultCommand {
             nothing in the source is missing or different.
 
             Of a folder, all archives are checked, with the plain folders among them, also in folders below it. Those \
-            that this passphrase does not open are named, and the status is 3. --source is compared with the newest \
+            that this key does not open are named, and the status is 3. --source is compared with the newest \
             one.
             """,
         examples: [
@@ -46,15 +46,13 @@ struct VerifyCommand: VaultCommand {
             .quiet(\.quiet),
             .flag(\.all, "all", "say as well where the file is damaged, in the words of the format"),
             .json(\.json),
-            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
-            .section(
-                "passphrase of an archive given as --source",
-                [.including(\.sourcePassphrase, [PassphraseOptions.file(named: PassphraseOptions.other)])]),
+            .including(\.key, KeyOptions.elements),
+            .including(\.sourceKey, KeyOptions.other("passphrase of an archive given as --source")),
         ])
 
     func validate() throws(UsageError) {
-        try passphrase.validate()
-        try sourcePassphrase.validate()
+        try key.validate()
+        try sourceKey.validate()
     }
 
     func run() async throws -> ExitStatus {
@@ -72,10 +70,11 @@ struct VerifyCommand: VaultCommand {
         // Reports a missing source before reading the whole archive.
         if let source, source != "-" { _ = try FileStatus(at: source) }
         if let source, let givenSource, Inspector.kind(of: source) == .container {
-            try sourcePassphrase.retrying {
-                let secret = try sourcePassphrase.read(prompt: "Passphrase of \(source): ")
-                let newest = try ArchiveFolder.confirmed(source, in: givenSource, passphrase: secret)
-                try verifier.setSource(container: newest, passphrase: secret)
+            // A passphrase is that of the archive; a ring may have the keys of both.
+            let options = key.hasRing ? sourceKey.or(key) : sourceKey
+            try options.unlocking(prompt: "Passphrase of \(source): ") { key in
+                let newest = try ArchiveFolder.confirmed(source, in: givenSource, key: key)
+                try verifier.setSource(container: newest, key: key)
             }
         }
         let report: VerificationReport
@@ -103,10 +102,9 @@ extension VerifyCommand {
     private func verify(_ verifier: Verifier) async throws -> VerificationReport {
         if Inspector.kind(of: archive) == .plainFolder { return try await verifier.verifyFolder() }
         try ArchiveCheck.requireContainer(archive)
-        return try await passphrase.retrying {
-            let secret = try passphrase.read(prompt: "Passphrase: ")
-            return try await EncryptedDatabase.instead(of: archive, secret) {
-                try await verifier.verifyContainer(passphrase: secret)
+        return try await key.unlocking { key in
+            try await EncryptedDatabase.instead(of: archive, key) {
+                try await verifier.verifyContainer(key: key)
             }
         }
     }
@@ -120,11 +118,10 @@ extension VerifyCommand {
             throw VaultError(.notAnArchive, path: archive)
         }
         var databases: [EncryptedDatabase] = []
-        let found = try await passphrase.retrying {
+        let found = try await key.unlocking { key in
             databases = []
-            let secret = try passphrase.read(prompt: "Passphrase: ")
-            return try await verifier.verifyArchives(in: archive, passphrase: secret) { path, secret in
-                guard let database = try EncryptedDatabase(at: path, passphrase: secret) else { return false }
+            return try await verifier.verifyArchives(in: archive, key: key) { path in
+                guard let database = try EncryptedDatabase(at: path, key: key) else { return false }
                 try database.check()
                 databases.append(database)
                 return true

@@ -7,6 +7,7 @@ import HealthExport
 import HealthFormats
 import HealthModel
 import Testing
+import VaultContainer
 import VaultCrypto
 
 @testable import SystemIO
@@ -32,7 +33,7 @@ struct ConversionTests {
         _ = try await encryption.encrypt(passphrase: try Self.passphrase())
         let sources = [
             ConversionSource(export: source), try ConversionSource(folder: plain),
-            try ConversionSource(container: archive, passphrase: try Self.passphrase()),
+            try ConversionSource(container: archive, key: .passphrase(try Self.passphrase())),
         ]
         var found: [[BytePath: [UInt8]]] = []
         for (number, source) in sources.enumerated() {

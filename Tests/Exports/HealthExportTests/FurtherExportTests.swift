@@ -24,7 +24,7 @@ struct FurtherExportTests {
         #expect(try await fixture.decrypted(fixture.further) == fixture.plain())
         var verifier = Verifier(archive: fixture.further)
         verifier.source = fixture.sound
-        let report = try await verifier.verifyContainer(passphrase: try FurtherFixture.passphrase())
+        let report = try await verifier.verifyContainer(key: .passphrase(try FurtherFixture.passphrase()))
         #expect(report.problems == [] && report.isSameDocument)
         #expect(report.continues == [fixture.archive])
     }
@@ -36,7 +36,7 @@ struct FurtherExportTests {
         _ = try await fixture.exportFurther()
         _ = try await fixture.plain()
         let pair = try ArchiveStore(
-            container: fixture.further, passphrase: try FurtherFixture.passphrase())
+            container: fixture.further, key: .passphrase(try FurtherFixture.passphrase()))
         let plain = try ArchiveStore(folder: fixture.folder.path + "/plain")
         #expect(try await pair.contents() == plain.contents())
         var counts: [[Int]] = []
@@ -85,7 +85,7 @@ struct FurtherExportTests {
     func members() async throws {
         let fixture = try await FurtherFixture.make()
         let reader = try ContainerReader(
-            opening: fixture.archive, passphrase: try FurtherFixture.passphrase())
+            opening: fixture.archive, key: .passphrase(try FurtherFixture.passphrase()))
         var members: [UInt8] = []
         try reader.forEachMemberPiece(where: { _ in true }) { piece in
             for index in piece.indices { members.append(piece[index]) }

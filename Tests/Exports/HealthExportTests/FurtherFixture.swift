@@ -3,6 +3,7 @@ import HealthArchive
 import HealthExport
 import SystemIO
 import Testing
+import VaultContainer
 import VaultCrypto
 
 /// An encrypted export of a source with two damaged files, and the same source when it is sound.
@@ -77,7 +78,7 @@ struct FurtherFixture: ~Copyable {
     func decrypted(_ archive: BytePath) async throws -> [BytePath: [UInt8]] {
         let target = folder.path + "/back"
         _ = try await Decryptor(archive: archive).decrypt(
-            to: target, as: .plain, passphrase: try Self.passphrase())
+            to: target, as: .plain, key: .passphrase(try Self.passphrase()))
         defer { try? Folder.removeAll(target) }
         return try TemporaryFolder.contents(of: target)
     }

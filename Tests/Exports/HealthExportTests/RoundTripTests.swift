@@ -4,6 +4,7 @@ import HealthExport
 import SampleBatches
 import SystemIO
 import Testing
+import VaultContainer
 import VaultCrypto
 
 @Suite("An export comes back whole")
@@ -23,14 +24,14 @@ struct RoundTripTests {
         let sealed = try await exporter.exportContainer(passphrase: try passphrase())
         #expect(plain.manifest == sealed.manifest)
         _ = try await Decryptor(archive: folder.path + "/x.hvault")
-            .decrypt(to: folder.path + "/back", as: .plain, passphrase: try passphrase())
+            .decrypt(to: folder.path + "/back", as: .plain, key: .passphrase(try passphrase()))
         #expect(
             try TemporaryFolder.contents(of: folder.path + "/plain")
                 == TemporaryFolder.contents(of: folder.path + "/back"))
 
         var verifier = Verifier(archive: folder.path + "/x.hvault")
         verifier.source = source
-        let report = try await verifier.verifyContainer(passphrase: try passphrase())
+        let report = try await verifier.verifyContainer(key: .passphrase(try passphrase()))
         #expect(report.problems == [] && report.warnings == [] && report.comparedSource)
         verifier.archive = folder.path + "/plain"
         #expect(try await verifier.verifyFolder().problems == [])

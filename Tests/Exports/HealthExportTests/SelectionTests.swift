@@ -35,9 +35,9 @@ struct SelectionTests {
     /// Writes a part of an archive into a folder.
     private func part(
         _ selection: SampleSelection, of decryptor: Decryptor, to target: BytePath,
-        _ passphrase: borrowing Passphrase
+        _ key: ArchiveKey
     ) async throws(VaultError) -> Converter.Summary {
-        let source = try ConversionSource(container: decryptor.archive, passphrase: passphrase)
+        let source = try ConversionSource(container: decryptor.archive, key: key)
         var converter = Converter(source, target: target, formats: [.ndjson])
         converter.selection = selection
         return try await converter.convert()
@@ -76,7 +76,7 @@ struct SelectionTests {
         let folder = try TemporaryFolder()
         let decryptor = try await archive(in: folder.path, small())
         let whole = folder.path + "/whole"
-        _ = try await decryptor.decrypt(to: whole, as: .plain, passphrase: try passphrase())
+        _ = try await decryptor.decrypt(to: whole, as: .plain, key: .passphrase(try passphrase()))
         let types = try await ArchiveStore(folder: whole).contents().types.map(\.type).filter {
             [.quantity, .category].contains($0.kind)
         }
@@ -96,7 +96,7 @@ struct SelectionTests {
                 BatchQuery(
                     types: Array(wanted), from: times[0],
                     to: Timestamp(seconds: times[1].seconds + 1, offsetMinutes: 60)))
-            let key = try passphrase()
+            let key = ArchiveKey.passphrase(try passphrase())
             let summary: Converter.Summary
             do throws(VaultError) {
                 summary = try await part(selection, of: decryptor, to: target, key)
@@ -121,15 +121,15 @@ struct SelectionTests {
         let selection = SampleSelection(
             types: [.group(.sleep), .type(.heartRate)], excluding: [.type(.sleepAnalysis)],
             in: .between("2018-01-01", "2024-12-31T12:00:00Z"))
-        _ = try await part(selection, of: decryptor, to: folder.path + Self.path, try passphrase())
+        let key = ArchiveKey.passphrase(try passphrase())
+        _ = try await part(selection, of: decryptor, to: folder.path + Self.path, key)
         let said = try #require(try Inspector(path: folder.path + Self.path).inspectFolder().selection)
         #expect(said.types == (SampleTypeGroup.sleep.types + [.heartRate]).map(\.identifier).sorted())
         #expect(said.excludedTypes == [AnySampleType.sleepAnalysis.identifier])
         #expect(said.since?.iso == "2018-01-01T00:00:00+01:00")
         #expect(said.until?.iso == "2024-12-31T13:00:00+01:00")
         #expect(
-            try Inspector(path: decryptor.archive).inspectContainer(passphrase: try passphrase()).selection
-                == nil)
+            try Inspector(path: decryptor.archive).inspectContainer(key: key).selection == nil)
     }
 
     @Test("that nobody can name, or that is not there, leaves nothing behind")
@@ -141,7 +141,7 @@ struct SelectionTests {
         for (selection, code) in [
             (nobody, VaultError.Code.unknownType("heartRat")), (never, .nothingSelected),
         ] {
-            let key = try passphrase()
+            let key = ArchiveKey.passphrase(try passphrase())
             do throws(VaultError) {
                 _ = try await part(selection, of: decryptor, to: folder.path + Self.path, key)
                 Issue.record("something was selected")
@@ -149,7 +149,7 @@ struct SelectionTests {
         }
         await #expect(throws: VaultError.self) {
             try await decryptor.decryptEntries(
-                ["nope"], to: folder.path + Self.path, passphrase: try passphrase())
+                ["nope"], to: folder.path + Self.path, key: .passphrase(try passphrase()))
         }
         #expect(try Folder.entries(of: folder.path).map(\.name).sorted() == ["export.xml", "x.hvault"])
     }
@@ -187,7 +187,7 @@ struct SelectionTests {
         let selection = SampleSelection(
             types: [.type(.heartRate)],
             in: .between("2023-05-02", "2023-05-30"))
-        _ = try await part(selection, of: decryptor, to: target, try passphrase())
+        _ = try await part(selection, of: decryptor, to: target, .passphrase(try passphrase()))
         let damaged = Set(0..<count).subtracting(needed)
         #expect(!damaged.isEmpty)
         for segment in damaged {
@@ -196,10 +196,10 @@ struct SelectionTests {
             try file.write(
                 [UInt8](repeating: 0x55, count: full - salt).span, at: 4096 + segment * full + salt)
         }
-        _ = try await part(selection, of: decryptor, to: target + "2", try passphrase())
+        _ = try await part(selection, of: decryptor, to: target + "2", .passphrase(try passphrase()))
         #expect(try TemporaryFolder.contents(of: target) == TemporaryFolder.contents(of: target + "2"))
         await #expect(throws: VaultError.self) {
-            try await decryptor.decrypt(to: target + "3", as: .plain, passphrase: try passphrase())
+            try await decryptor.decrypt(to: target + "3", as: .plain, key: .passphrase(try passphrase()))
         }
     }
 }

@@ -42,6 +42,23 @@ struct UsageErrorTests {
         #expect(usageError(mistake.arguments) == mistake.error)
     }
 
+    /// A command that others with an option are like, and that says why it has none.
+    struct Merge: ParsableCommand {
+        static let grammar = CommandGrammar<Self>(
+            name: "merge", summary: "Merges.", elements: [.refused(["ring", "key"], "a ring has no name")])
+    }
+
+    @Test(
+        "An option that a command refuses is answered with the reason, and listed nowhere",
+        arguments: [["--ring"], ["--ring=x"], ["--key", "x"]])
+    func refusedOptions(arguments: [String]) {
+        let spelling = arguments[0].prefix { $0 != "=" }
+        let error = UsageError(
+            .unknownOption, "\(spelling) does not work here: a ring has no name", hint: "see 'merge --help'")
+        #expect(throws: error) { try Merge.grammar.parse(arguments) }
+        #expect(!Merge.grammar.help().text().contains("ring"))
+    }
+
     @Test(
         "A missing value is told, and how to write one that begins with a dash",
         arguments: [

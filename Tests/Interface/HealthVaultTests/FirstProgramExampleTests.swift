@@ -51,7 +51,7 @@ struct FirstProgramExampleTests {
 
         let text = readLine() ?? ""
         let passphrase = try Passphrase(preparing: Array(text.utf8).span)
-        let store = try ArchiveStore(container: path, passphrase: passphrase)
+        let store = try ArchiveStore(container: path, key: .passphrase(passphrase))
         #expect(try await store.sampleTypes().count > 1)
     }
 }

@@ -21,7 +21,7 @@ struct KeyRingExampleTests {
         #expect(report.count == 1 && report.failures.isEmpty && report.isKeyNew)
 
         let ring = try KeyRing(reading: ringPath, key: RingKey(reading: keyPath))
-        let store = try ArchiveStore(container: archivePath, keyRing: ring)
+        let store = try ArchiveStore(container: archivePath, key: .keyRing(ring))
         #expect(try await store.sampleTypes().count > 1)
     }
 }

@@ -22,7 +22,7 @@ struct StoreExampleTests {
         let passphrase = try ExampleArchive.passphrase()
         var total = 0.0
 
-        let store = try ArchiveStore(container: path, passphrase: passphrase)
+        let store = try ArchiveStore(container: path, key: .passphrase(passphrase))
         for try await samples in store.samples(.heartRate) {
             for sample in samples {
                 total += sample.value ?? 0

@@ -196,14 +196,38 @@ struct KeyRingTests {
             try draft.add(container)
             return try KeyRing(try draft.bytes(), key: key)
         }
-        let reader = try ContainerReader(opening: folder("a"), keyRing: try ring(writing.key))
+        let reader = try ContainerReader(opening: folder("a"), key: .keyRing(try ring(writing.key)))
         #expect(try reader.data(of: reader.entries[0]) == noise(50_000))
         let impostor = try ContainerKey(fileKey: .random(count: 32), preamble: writing.key.preamble)
         for (container, expected) in [(other, ContainerError.Code.notInKeyRing), (impostor, .headerTampered)]
         {
             #expect(throws: ContainerError(expected)) {
-                _ = try ContainerReader(opening: folder("a"), keyRing: try ring(container)).size
+                _ = try ContainerReader(opening: folder("a"), key: .keyRing(try ring(container))).size
             }
+        }
+    }
+
+    @Test("recovers a container of which no key slot is intact")
+    func salvage() throws {
+        let folder = try TemporaryFolder()
+        let writing = try Writing.shared(1)
+        try writing.write([("a", noise(50_000))], to: folder("a"))
+        var bytes = try fileBytes(folder("a"))
+        for start in [ContainerFormat.slots.lowerBound, bytes.count - ContainerFormat.headerSize + 128] {
+            for place in start..<(start + ContainerFormat.slots.count) { bytes[place] = 0 }
+        }
+        try folder.write("b", bytes)
+        let key = try RingKey.random()
+        var draft = try KeyRingDraft(key: key)
+        try draft.add(writing.key)
+        let ring = try KeyRing(try draft.bytes(), key: key)
+        var salvage = try ContainerSalvage(opening: folder("b"), key: .keyRing(ring))
+        let entry = salvage.entries[0]
+        #expect(try salvage.read(entry, 0..<50_000).bytes == noise(50_000))
+        #expect(throws: ContainerError(.notContainer)) { try ContainerSalvage.check(folder("b")) }
+        let other = try KeyRing(try KeyRingDraft(key: key).bytes(), key: key)
+        #expect(throws: ContainerError(.notInKeyRing)) {
+            _ = try ContainerSalvage(opening: folder("b"), key: .keyRing(other)).hasIndex
         }
     }
 }

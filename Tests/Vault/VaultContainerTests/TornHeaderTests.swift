@@ -191,6 +191,6 @@ extension Slots {
 
     /// The names of what a recovery with a passphrase finds.
     fileprivate func salvagedNames(_ passphrase: String) throws -> [BytePath?] {
-        try ContainerSalvage(opening: path, passphrase: secret(passphrase)).entries.map(\.name)
+        try ContainerSalvage(opening: path, key: .passphrase(secret(passphrase))).entries.map(\.name)
     }
 }

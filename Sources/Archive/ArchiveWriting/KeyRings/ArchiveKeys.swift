@@ -68,12 +68,12 @@ final class ArchiveKeys: Sendable {
 
     private func open(_ path: BytePath, _ claimed: Set<String>) throws -> ContainerChain {
         if let former, !claimed.isDisjoint(with: formerIdentifiers),
-            let chain = try? ContainerChain(opening: path, keyRing: former)
+            let chain = try? ContainerChain(opening: path, key: .keyRing(former))
         {
             return chain
         }
         guard let passphrase = try passphrase(path) else { throw ContainerError(.passphraseMissing) }
-        let chain = try ContainerChain(opening: path, passphrase: passphrase)
+        let chain = try ContainerChain(opening: path, key: .passphrase(passphrase))
         derivations.withLock { $0 += 1 }
         return chain
     }

@@ -100,7 +100,8 @@ package final class ContainerDestination: BundleDestination {
     /// name is.
     private static func checkFollowers(of path: BytePath, _ passphrase: borrowing Passphrase) throws {
         guard let identity = OutputIdentity.ofContainer(path) else { return }
-        let archives = try FolderArchives(in: path.parent, passphrase: passphrase)
+        let archives = try FolderArchives(
+            in: path.parent, key: .passphrase(Passphrase(copying: passphrase)))
         if let follower = archives.follower(of: identity), archives.copies(of: identity) < 2 {
             throw VaultError(.isContinued(by: follower), path: path)
         }

@@ -1,7 +1,6 @@
 public import HealthArchive
 public import SystemIO
-import VaultContainer
-public import VaultCrypto
+public import VaultContainer
 
 /// An operation that recovers everything that still authenticates from a damaged or unfinished container.
 ///
@@ -33,7 +32,7 @@ public struct Recoverer: Sendable {
         try Target.checkEarly(folder: folder, replacing: replacing)
     }
 
-    /// Checks whether anything of a container is left in the file, before asking for a passphrase.
+    /// Checks whether a passphrase may open what is left of a container, before asking for it.
     ///
     /// - Throws: `VaultError`.
     public func checkArchive() throws(VaultError) {
@@ -43,13 +42,13 @@ public struct Recoverer: Sendable {
     /// Writes everything that can be recovered into a folder, together with a report of what is lost.
     ///
     /// - Returns: The report.
-    /// - Throws: `VaultError` if no key slot is intact; ``RecoveryError`` if no entry is left.
+    /// - Throws: `VaultError` if the key does not open what is left; ``RecoveryError`` if no entry is left.
     public func recover(
-        to folder: BytePath, passphrase: borrowing Passphrase
+        to folder: BytePath, key: ArchiveKey
     ) throws -> RecoveryReport {
         do {
             try Target.check(folder: folder, replacing: replacing)
-            var salvage = try ContainerSalvage(opening: archive, passphrase: passphrase)
+            var salvage = try ContainerSalvage(opening: archive, key: key)
             guard !salvage.entries.isEmpty else { throw RecoveryError(.nothingLeft, path: archive) }
             beginning()
             let destination = try FolderDestination(folder, replacing: replacing)

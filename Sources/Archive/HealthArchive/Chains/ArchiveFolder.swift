@@ -1,7 +1,6 @@
 import ByteText
 public import SystemIO
 public import VaultContainer
-public import VaultCrypto
 
 /// A folder of archives, the newest of which also provides the contents of those that it continues.
 ///
@@ -34,44 +33,17 @@ public enum ArchiveFolder: Sendable {
     /// - Parameters:
     ///   - suggested: The newest one by name, as ``newest(in:)`` returns it.
     ///   - folder: The folder; any other path leaves the suggestion as it is.
-    ///   - passphrase: The passphrase of the archives.
+    ///   - key: The key of the archives.
     /// - Returns: The suggestion, if the export inside is of the day in its name, or cannot be opened; else the archive
     ///   with the newest export. A name that says too early a day is believed: it hides an archive no better than
     ///   removing it would.
     /// - Throws: `VaultError`.
     public static func confirmed(
-        _ suggested: BytePath, in folder: BytePath, passphrase: borrowing Passphrase
+        _ suggested: BytePath, in folder: BytePath, key: ArchiveKey
     ) throws(VaultError) -> BytePath {
-        guard isFolder(folder, of: suggested),
-            let chain = try? ContainerChain(opening: suggested, passphrase: passphrase)
+        guard suggested != folder, (try? FileStatus(at: folder))?.kind == .folder,
+            let chain = try? ContainerChain(opening: suggested, key: key)
         else { return suggested }
-        return try confirmed(suggested, chain, in: folder) { () throws(SystemError) in
-            try FolderArchives(in: folder, passphrase: passphrase)
-        }
-    }
-
-    /// Returns the newest archive of a folder whose key a key ring has, in the same way.
-    ///
-    /// - Throws: `VaultError`.
-    public static func confirmed(
-        _ suggested: BytePath, in folder: BytePath, keyRing: KeyRing
-    ) throws(VaultError) -> BytePath {
-        guard isFolder(folder, of: suggested),
-            let chain = try? ContainerChain(opening: suggested, keyRing: keyRing)
-        else { return suggested }
-        return try confirmed(suggested, chain, in: folder) { () throws(SystemError) in
-            try FolderArchives(in: folder, keyRing: keyRing)
-        }
-    }
-
-    private static func isFolder(_ folder: BytePath, of suggested: BytePath) -> Bool {
-        suggested != folder && (try? FileStatus(at: folder))?.kind == .folder
-    }
-
-    private static func confirmed(
-        _ suggested: BytePath, _ chain: ContainerChain, in folder: BytePath,
-        _ archives: () throws(SystemError) -> FolderArchives
-    ) throws(VaultError) -> BytePath {
         do {
             let manifest = try ManifestReader.read(try chain.manifest())
             let name = FurtherName.parts(of: suggested.name).flatMap { ArchiveName($0.stem) }
@@ -79,7 +51,7 @@ public enum ArchiveFolder: Sendable {
             {
                 return suggested
             }
-            return try archives().newest.first?.path ?? suggested
+            return try FolderArchives(in: folder, key: key).newest.first?.path ?? suggested
         } catch { throw VaultError.wrapping(error, path: folder) }
     }
 }

@@ -2,7 +2,7 @@ import ByteText
 import SampleBatches
 package import SystemIO
 package import VaultContainer
-package import VaultCrypto
+import VaultCrypto
 
 /// A container and those that it continues, read as one.
 ///
@@ -22,23 +22,12 @@ package final class ContainerChain: Sendable {
     ///
     /// - Parameters:
     ///   - path: The container.
-    ///   - passphrase: The passphrase of the container, which has the keys of the others.
+    ///   - key: The key of the container, which has the keys of the others.
     ///   - acceptingDamage: Whether to open the container alone if damage hides whether it continues another one, for a
     ///     reader that notices what is missing.
     /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
-    package convenience init(
-        opening path: BytePath, passphrase: borrowing Passphrase, acceptingDamage: Bool = false
-    ) throws {
-        try self.init(
-            try ContainerReader(opening: path, passphrase: passphrase), acceptingDamage: acceptingDamage)
-    }
-
-    /// Opens a container with its key in a key ring, and those that it continues.
-    ///
-    /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
-    package convenience init(opening path: BytePath, keyRing: KeyRing, acceptingDamage: Bool = false) throws {
-        try self.init(
-            try ContainerReader(opening: path, keyRing: keyRing), acceptingDamage: acceptingDamage)
+    package convenience init(opening path: BytePath, key: ArchiveKey, acceptingDamage: Bool = false) throws {
+        try self.init(try ContainerReader(opening: path, key: key), acceptingDamage: acceptingDamage)
     }
 
     /// Opens the containers that an open one continues.

@@ -1,8 +1,7 @@
 package import SystemIO
-import VaultContainer
-package import VaultCrypto
+package import VaultContainer
 
-/// The archives in a folder that a passphrase or a key ring opens, told apart by what they contain.
+/// The archives in a folder that a key opens, told apart by what they contain.
 ///
 /// Which archive continues which, and of which export each is, is authentic; their names are not looked at except to
 /// break ties. So neither a renamed archive nor a clock decides what is newest.
@@ -30,27 +29,10 @@ package struct FolderArchives: Sendable {
 
     /// Opens the archives in a folder.
     ///
-    /// A key is derived for each chain, unless the passphrase has it already.
+    /// With a passphrase, a key is derived for each chain, unless the passphrase has it already.
     ///
     /// - Throws: `SystemError` if the folder cannot be read.
-    package init(in folder: BytePath, passphrase: borrowing Passphrase) throws(SystemError) {
-        try self.init(in: folder) { path throws(ContainerError) in
-            try ContainerReader(opening: path, passphrase: passphrase)
-        }
-    }
-
-    /// Opens the archives in a folder whose keys a key ring has.
-    ///
-    /// - Throws: `SystemError` if the folder cannot be read.
-    init(in folder: BytePath, keyRing: KeyRing) throws(SystemError) {
-        try self.init(in: folder) { path throws(ContainerError) in
-            try ContainerReader(opening: path, keyRing: keyRing)
-        }
-    }
-
-    private init(
-        in folder: BytePath, _ opened: (BytePath) throws(ContainerError) -> ContainerReader
-    ) throws(SystemError) {
+    package init(in folder: BytePath, key: ArchiveKey) throws(SystemError) {
         var found: [Newest] = []
         var closed: [BytePath] = []
         var followers: [String: BytePath] = [:]
@@ -62,7 +44,7 @@ package struct FolderArchives: Sendable {
                 continue
             }
             do {
-                let chain = try ContainerChain(try opened(path))
+                let chain = try ContainerChain(opening: path, key: key)
                 let manifest = try ManifestReader.read(try chain.manifest())
                 let chained = Newest(path: path, chain, exported: manifest.dateInOrder)
                 found.append(chained)
@@ -72,7 +54,7 @@ package struct FolderArchives: Sendable {
             } catch {
                 closed.append(path)
                 // What it continues may be known although that is missing or damaged.
-                if let reader = try? opened(path),
+                if let reader = try? ContainerReader(opening: path, key: key),
                     let link = try? ChainLink(path, reader, acceptingDamage: false),
                     let continuation = link.continuation
                 {

@@ -29,24 +29,24 @@ public struct PassphraseArchives: Sendable {
     /// - Parameters:
     ///   - path: Any archive of the chain.
     ///   - passphrase: The passphrase to change, which tells which archives belong to the chain.
-    public init(chainOf path: BytePath, passphrase: borrowing Passphrase) {
+    public init(chainOf path: BytePath, passphrase: HeldPassphrase) {
         paths = [path]
-        findChain(of: path, passphrase)
+        findChain(of: path, .passphrase(passphrase))
         let names = Set(paths.map { (VolumeName.whole(ofFirst: $0) ?? $0).name })
         let beside = (try? FolderArchives.candidates(in: path.parent)) ?? []
         others = beside.map { path.sibling($0.name) }.filter { !names.contains($0.name) }
     }
 
-    private mutating func findChain(of path: BytePath, _ passphrase: borrowing Passphrase) {
+    private mutating func findChain(of path: BytePath, _ key: ArchiveKey) {
         let own = CleartextHeader.identifiers(of: path)
-        let archives = try? FolderArchives(in: path.parent, passphrase: passphrase)
+        let archives = try? FolderArchives(in: path.parent, key: key)
         if let found = archives?.newest.first(where: { !own.isDisjoint(with: $0.identifiers) }) {
             paths = zip(found.identifiers, found.paths).map { identifier, other in
                 own.contains(identifier) ? path : path.sibling(other.name)
             }.reversed()
         } else {
             do {
-                let links = try ContainerChain(opening: path, passphrase: passphrase).links
+                let links = try ContainerChain(opening: path, key: key).links
                 paths = links.dropFirst().map(\.path).reversed() + [path]
             } catch let error as VaultError {
                 failure = ArchiveFailure(path, error)

@@ -2,7 +2,7 @@ package import ByteText
 import HealthModel
 package import SampleBatches
 package import SystemIO
-package import VaultCrypto
+package import VaultContainer
 
 /// A finished export whose batches are read on demand: an archive, a plain folder, or a spool.
 package final class StoredExport: Sendable {
@@ -40,13 +40,12 @@ package final class StoredExport: Sendable {
     /// - Parameter acceptingDamage: Whether to open the container alone if damage hides whether it continues another.
     /// - Throws: `VaultError`, `ContainerError`.
     package convenience init(
-        container path: BytePath, _ passphrase: borrowing Passphrase, acceptingDamage: Bool = false
+        container path: BytePath, key: ArchiveKey, acceptingDamage: Bool = false
     ) throws {
         try self.init(
             path,
             ContainerContents(
-                try ContainerChain(
-                    opening: path, passphrase: passphrase, acceptingDamage: acceptingDamage)))
+                try ContainerChain(opening: path, key: key, acceptingDamage: acceptingDamage)))
     }
 
     /// Makes an export of the contents of open containers.

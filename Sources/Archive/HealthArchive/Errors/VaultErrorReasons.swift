@@ -19,10 +19,12 @@ extension VaultError: CustomStringConvertible {
         }
     }
 
-    /// Whether the passphrase does not open any key slot of the archive, or of the unfinished one to be continued.
+    /// Whether the passphrase does not open any key slot of the archive, or of the unfinished one to be continued, or a
+    /// key ring does not have the key.
     public var isWrongPassphrase: Bool {
         switch code {
-        case .container(let error), .notResumable(let error): error.code == .wrongPassphrase
+        case .container(let error), .notResumable(let error):
+            [.wrongPassphrase, .notInKeyRing].contains(error.code)
         default: false
         }
     }

@@ -3,7 +3,6 @@ public import HealthModel
 public import SampleBatches
 public import SystemIO
 public import VaultContainer
-public import VaultCrypto
 
 /// An archive as a store of samples: an encrypted container, or a plain export folder.
 ///
@@ -11,28 +10,13 @@ public import VaultCrypto
 public final class ArchiveStore: HealthStore {
     private let archive: OpenArchive
 
-    /// Opens the container at a path with a passphrase.
+    /// Opens the container at a path.
     ///
     /// - Parameter gone: Whether to use only samples that later exports no longer contain.
     /// - Throws: `VaultError`.
-    public init(
-        container path: BytePath, passphrase: borrowing Passphrase, gone: Bool = false
-    ) throws(VaultError) {
+    public init(container path: BytePath, key: ArchiveKey, gone: Bool = false) throws(VaultError) {
         do {
-            let chain = try ContainerChain(opening: path, passphrase: passphrase, acceptingDamage: true)
-            archive = try OpenArchive(StoredExport(chain, isGone: gone))
-        } catch {
-            throw VaultError.wrapping(error, path: path)
-        }
-    }
-
-    /// Opens the container at a path with its key in a key ring.
-    ///
-    /// - Parameter gone: Whether to use only samples that later exports no longer contain.
-    /// - Throws: `VaultError`.
-    public init(container path: BytePath, keyRing: KeyRing, gone: Bool = false) throws(VaultError) {
-        do {
-            let chain = try ContainerChain(opening: path, keyRing: keyRing, acceptingDamage: true)
+            let chain = try ContainerChain(opening: path, key: key, acceptingDamage: true)
             archive = try OpenArchive(StoredExport(chain, isGone: gone))
         } catch {
             throw VaultError.wrapping(error, path: path)

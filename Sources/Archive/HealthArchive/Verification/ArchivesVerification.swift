@@ -1,5 +1,5 @@
 public import SystemIO
-public import VaultCrypto
+public import VaultContainer
 
 /// The results of checking all archives in a folder.
 public struct ArchivesReport: Sendable {
@@ -18,13 +18,12 @@ extension Verifier {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - passphrase: The passphrase of the archives.
+    ///   - key: The key of the archives.
     ///   - accepts: Checks an encrypted file without a manifest, and returns whether it is something else than an archive
     ///     that may be in the folder.
     /// - Throws: `VaultError` if no archive can be checked at all, or the check is interrupted.
     public func verifyArchives(
-        in folder: BytePath, passphrase: borrowing Passphrase,
-        accepts: (BytePath, borrowing Passphrase) throws -> Bool = { _, _ in false }
+        in folder: BytePath, key: ArchiveKey, accepts: (BytePath) throws -> Bool = { _ in false }
     ) async throws(VaultError) -> ArchivesReport {
         var report = ArchivesReport()
         var pending = [folder]
@@ -36,7 +35,7 @@ extension Verifier {
                     .map { place / $0.name }.sorted()
                 plain += folders.filter { Inspector.kind(of: $0) == .plainFolder }
                 pending += folders.filter { Inspector.kind(of: $0) != .plainFolder }.reversed()
-                starts = try FolderArchives(in: place, passphrase: passphrase).starts
+                starts = try FolderArchives(in: place, key: key).starts
             } catch {
                 report.fail(place, error)
                 continue
@@ -44,10 +43,10 @@ extension Verifier {
             for path in starts {
                 let verifier = verifier(of: path, comparing: report.isEmpty)
                 do {
-                    report.add(path, try await verifier.verifyContainer(passphrase: passphrase))
+                    report.add(path, try await verifier.verifyContainer(key: key))
                 } catch {
                     do {
-                        if error.code == .noManifest, try accepts(path, passphrase) {
+                        if error.code == .noManifest, try accepts(path) {
                             report.accept(path)
                             continue
                         }
@@ -59,7 +58,7 @@ extension Verifier {
                 }
             }
         }
-        // Of several, one that another passphrase opens says more than one that is damaged.
+        // Of several, one that another key opens says more than one that is damaged.
         if report.reports.isEmpty, report.others.isEmpty {
             let errors = report.failures.map(\.error)
             throw errors.first(where: \.isWrongPassphrase) ?? errors.first

@@ -4,8 +4,7 @@ import DataCompression
 import HealthFormats
 import SampleBatches
 public import SystemIO
-import VaultContainer
-public import VaultCrypto
+public import VaultContainer
 
 /// An operation that checks whether an archive contains what it should.
 public struct Verifier: Sendable {
@@ -30,11 +29,9 @@ public struct Verifier: Sendable {
     /// Opens a container as the source to compare with.
     ///
     /// - Throws: `VaultError` if the container cannot be opened.
-    public mutating func setSource(container path: BytePath, passphrase: borrowing Passphrase)
-        throws(VaultError)
-    {
+    public mutating func setSource(container path: BytePath, key: ArchiveKey) throws(VaultError) {
         source = path
-        do { openSource = try StoredExport(container: path, passphrase) } catch {
+        do { openSource = try StoredExport(container: path, key: key) } catch {
             throw VaultError.wrapping(error, path: path)
         }
     }
@@ -48,14 +45,11 @@ public struct Verifier: Sendable {
     /// Checks a container: every tag, digest, header and padding byte, then every batch and file against the manifest.
     ///
     /// - Throws: `VaultError` if it cannot be opened or read at all; damage is reported.
-    public func verifyContainer(passphrase: borrowing Passphrase) async throws(VaultError)
-        -> VerificationReport
-    {
+    public func verifyContainer(key: ArchiveKey) async throws(VaultError) -> VerificationReport {
         let start = SystemClock.uptime()
         var report = VerificationReport()
         do {
-            let chain = try ContainerChain(
-                opening: archive, passphrase: passphrase, acceptingDamage: true)
+            let chain = try ContainerChain(opening: archive, key: key, acceptingDamage: true)
             report.keyDerivationSeconds = chain.keyDerivationSeconds
             report.warnings = chain.warnings
             report.predecessorWarnings = chain.predecessorWarnings

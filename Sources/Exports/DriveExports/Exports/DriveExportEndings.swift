@@ -3,6 +3,7 @@ import ByteText
 import HealthArchive
 import HealthExport
 import SystemIO
+import VaultContainer
 import VaultCrypto
 
 /// What follows an export: it is read back, recorded, and surplus exports are removed.
@@ -49,8 +50,7 @@ extension DriveExport {
         verifier.isInterrupted = attendant.isInterrupted
         verifier.progress = attendant.showProgress(of: .verification)
         guard let secret else { return try await verifier.verifyFolder() }
-        let passphrase = try secret.copy()
-        return try await verifier.verifyContainer(passphrase: passphrase)
+        return try await verifier.verifyContainer(key: .passphrase(secret))
     }
 
     /// Removes the remains of interrupted exports, and exports beyond the number to keep.
@@ -64,7 +64,8 @@ extension DriveExport {
             try claim.check(location, of: destination)
             try removeUnfinished(besides: path)
             guard let count = options.kept else { return }
-            let pruning = Pruning(history, after: record, in: location.path, passphrase: secret)
+            let pruning = Pruning(
+                history, after: record, in: location.path, key: secret.map { .passphrase($0) })
             let outcome = try pruning.keep(count, checking: { try claim.check(location, of: destination) }) {
                 path, doubt in
                 attendant.agree(to: .removal(path, doubt))

@@ -3,6 +3,7 @@ import ByteText
 import HealthArchive
 import Synchronization
 import SystemIO
+import VaultContainer
 import VaultCrypto
 
 extension DriveExport {
@@ -97,7 +98,7 @@ extension DriveExport {
             try reportMissing([])
             return nil
         }
-        let archives = try FolderArchives(in: location.path, passphrase: try secret.copy())
+        let archives = try FolderArchives(in: location.path, key: .passphrase(secret))
         try reportMissing(archives.newest.flatMap(\.identifiers))
         if archives.closed.contains(suggested) { return suggested }
         return archives.newest.first?.path ?? suggested

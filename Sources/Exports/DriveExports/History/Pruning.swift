@@ -2,8 +2,7 @@ import ArchiveWriting
 import HealthArchive
 public import HealthExport
 public import SystemIO
-import VaultContainer
-public import VaultCrypto
+public import VaultContainer
 
 /// The removal of old exports from a destination.
 ///
@@ -14,7 +13,7 @@ public struct Pruning: Sendable {
     private let history: History
     private let record: HistoryRecord
     private let folder: BytePath
-    private let passphrase: HeldPassphrase?
+    private let key: ArchiveKey?
 
     /// A reason not to remove an export without asking.
     public enum Doubt: Sendable, Equatable {
@@ -42,14 +41,14 @@ public struct Pruning: Sendable {
     ///   - record: The export that was just written; counts and removes only exports to the same destination and in the
     ///     same format, and only partial ones if this one is partial, else only whole ones.
     ///   - folder: The current folder of the destination.
-    ///   - passphrase: The passphrase of the archives; nil for folders.
+    ///   - key: The key of the archives; nil for folders.
     public init(
-        _ history: History, after record: HistoryRecord, in folder: BytePath, passphrase: HeldPassphrase?
+        _ history: History, after record: HistoryRecord, in folder: BytePath, key: ArchiveKey?
     ) {
         self.history = history
         self.record = record
         self.folder = folder
-        self.passphrase = passphrase
+        self.key = key
     }
 
     /// Removes verified exports beyond a number of newer verified ones.
@@ -72,8 +71,8 @@ public struct Pruning: Sendable {
         guard !surplus.isEmpty else { return outcome }
         let staying = sets.sets.filter { set in !surplus.contains { $0 == set } && set.isGood }
         let others = try ExportContainment(
-            in: staying.compactMap { $0.members.last.flatMap(path) }, passphrase: passphrase)
-        let archives = try passphrase.map { try FolderArchives(in: folder, passphrase: try $0.copy()) }
+            in: staying.compactMap { $0.members.last.flatMap(path) }, key: key)
+        let archives = try key.map { try FolderArchives(in: folder, key: $0) }
         let links = records.filter { $0.continues != nil }
         for set in surplus where !isContinued(set, archives, links) {
             guard let newest = set.members.last, let path = path(of: newest) else { continue }

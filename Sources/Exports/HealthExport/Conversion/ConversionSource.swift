@@ -2,7 +2,6 @@ public import ByteText
 public import HealthArchive
 public import SystemIO
 public import VaultContainer
-public import VaultCrypto
 
 /// The source of a conversion: an open archive, a plain folder, or an export of the Health app.
 public struct ConversionSource: Sendable {
@@ -30,16 +29,14 @@ public struct ConversionSource: Sendable {
         if case .stored(let export) = kind { export.manifest.exported } else { nil }
     }
 
-    /// Opens a container with its passphrase.
+    /// Opens a container.
     ///
     /// - Parameter isGone: Whether to include only the samples that the newest export no longer had.
     /// - Throws: `VaultError`.
-    public init(container path: BytePath, passphrase: borrowing Passphrase, isGone: Bool = false)
-        throws(VaultError)
-    {
+    public init(container path: BytePath, key: ArchiveKey, isGone: Bool = false) throws(VaultError) {
         self.path = path
         do {
-            let chain = try ContainerChain(opening: path, passphrase: passphrase)
+            let chain = try ContainerChain(opening: path, key: key)
             if isGone {
                 kind = .stored(try StoredExport(chain, isGone: true))
             } else {

@@ -10,7 +10,7 @@ public import SystemIO
 /// Converts an export of the Health app, an archive or a plain folder, or a part of it, to other formats.
 ///
 /// ```swift
-/// let archive = try ConversionSource(container: "health.hvault", passphrase: passphrase)
+/// let archive = try ConversionSource(container: "health.hvault", key: .passphrase(passphrase))
 /// let summary = try await Converter(archive, target: "health.db", formats: [.sqlite]).convert()
 /// ```
 public struct Converter: Sendable {

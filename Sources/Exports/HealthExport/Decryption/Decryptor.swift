@@ -3,7 +3,6 @@ import ByteText
 public import HealthArchive
 public import SystemIO
 public import VaultContainer
-public import VaultCrypto
 
 /// Decrypts a container.
 public struct Decryptor: Sendable {
@@ -60,9 +59,9 @@ public struct Decryptor: Sendable {
     ///
     /// - Throws: `VaultError`; nothing new then exists at the folder's path.
     public func decrypt(
-        to folder: BytePath, as form: Form, passphrase: borrowing Passphrase
+        to folder: BytePath, as form: Form, key: ArchiveKey
     ) async throws(VaultError) -> Summary {
-        try await fill(folder, passphrase) { reader, destination in
+        try await fill(folder, key) { reader, destination in
             // Without a manifest there is no way to tell whether something is missing.
             let listed = try reader.manifest()
             // A manifest of a newer version is written like any other entry.
@@ -86,12 +85,12 @@ public struct Decryptor: Sendable {
     ///     paths, separated by commas.
     ///   - folder: The folder to make.
     ///   - form: The form in which entries are written.
-    ///   - passphrase: The passphrase of the archive.
+    ///   - key: The key of the archive.
     /// - Throws: `VaultError`; nothing new then exists at the folder's path.
     public func decryptEntries(
-        _ names: [BytePath], to folder: BytePath, as form: Form = .plain, passphrase: borrowing Passphrase
+        _ names: [BytePath], to folder: BytePath, as form: Form = .plain, key: ArchiveKey
     ) async throws(VaultError) -> Summary {
-        try await fill(folder, passphrase) { reader, destination in
+        try await fill(folder, key) { reader, destination in
             let entries = try EntrySelection.entries(named: names, among: reader.entries)
             return Written(files: try await write(entries, of: reader, destination, form))
         }
@@ -106,13 +105,13 @@ public struct Decryptor: Sendable {
 
     /// Opens the archive and fills a new folder, which gets its name once it is complete.
     private func fill(
-        _ folder: BytePath, _ passphrase: borrowing Passphrase,
+        _ folder: BytePath, _ key: ArchiveKey,
         _ write: (ContainerChain, FolderDestination) async throws -> Written
     ) async throws(VaultError) -> Summary {
         let start = SystemClock.uptime()
         do {
             try Target.check(folder: folder, replacing: replacing)
-            let reader = try ContainerChain(opening: archive, passphrase: passphrase)
+            let reader = try ContainerChain(opening: archive, key: key)
             let destination = try FolderDestination(folder, replacing: replacing)
             do {
                 let written = try await write(reader, destination)
@@ -183,10 +182,10 @@ public struct Decryptor: Sendable {
     ///
     /// - Returns: The warnings about each container that was read, by path, and the manifest, if it can be read.
     public func writeTar(
-        to output: borrowing FileDescriptor, passphrase: borrowing Passphrase
+        to output: borrowing FileDescriptor, key: ArchiveKey
     ) throws(VaultError) -> (warnings: [BytePath: Set<ContainerWarning>], manifest: Manifest?) {
         do {
-            let reader = try ContainerChain(opening: archive, passphrase: passphrase)
+            let reader = try ContainerChain(opening: archive, key: key)
             try reader.forEachPayloadPiece { piece in try output.write(piece) }
             return (reader.allWarnings, try? ManifestReader.read(try reader.manifest()))
         } catch { throw VaultError.wrapping(error, path: archive) }

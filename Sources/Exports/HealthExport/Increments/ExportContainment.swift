@@ -2,7 +2,7 @@ import ByteText
 public import HealthArchive
 import SampleBatches
 public import SystemIO
-public import VaultCrypto
+public import VaultContainer
 
 /// A check whether exports have everything that an older one has, so that the older one can be removed.
 ///
@@ -26,9 +26,9 @@ public struct ExportContainment: Sendable {
         /// The batches of what it shows, and of what only earlier exports had; none if its format cannot be read back.
         var stored: [StoredExport] = []
 
-        init(_ path: BytePath, _ passphrase: HeldPassphrase?) throws {
-            if let passphrase {
-                let chain = try ContainerChain(opening: path, passphrase: try passphrase.copy())
+        init(_ path: BytePath, _ key: ArchiveKey?) throws {
+            if let key {
+                let chain = try ContainerChain(opening: path, key: key)
                 let (newest, gone) = try StoredExport.both(chain)
                 stored = [newest, gone]
                 manifest = stored[0].manifest
@@ -57,24 +57,24 @@ public struct ExportContainment: Sendable {
     }
 
     private let others: [Opened]
-    private let passphrase: HeldPassphrase?
+    private let key: ArchiveKey?
     /// The samples of the spans of the exports that stay, as far as their manifests tell.
     private let known: [SampleBatch.Key: [IdentitySum]]
     private let names: Set<BytePath>
 
     /// Opens the exports that stay.
     ///
-    /// - Parameter passphrase: The passphrase of archives; nil for folders.
+    /// - Parameter key: The key of archives; nil for folders.
     /// - Throws: `VaultError` if one of them cannot be opened.
-    public init(in paths: [BytePath], passphrase: HeldPassphrase?) throws(VaultError) {
+    public init(in paths: [BytePath], key: ArchiveKey?) throws(VaultError) {
         var others: [Opened] = []
         for path in paths {
-            do { others.append(try Opened(path, passphrase)) } catch {
+            do { others.append(try Opened(path, key)) } catch {
                 throw VaultError.wrapping(error, path: path)
             }
         }
         self.others = others
-        self.passphrase = passphrase
+        self.key = key
         known = Dictionary(grouping: others.flatMap(\.spans), by: \.key).mapValues { $0.map(\.identity) }
         names = others.reduce(into: []) { $0.formUnion($1.fileNames) }
     }
@@ -86,7 +86,7 @@ public struct ExportContainment: Sendable {
     /// - Throws: `VaultError` if it cannot be opened or read.
     public func lack(of path: BytePath) throws(VaultError) -> Lack {
         do {
-            let old = try Opened(path, passphrase)
+            let old = try Opened(path, key)
             var lack = Lack(files: old.fileNames.subtracting(names).count)
             let spans = old.spans.filter { known[$0.key]?.contains($0.identity) != true }
             guard !old.stored.isEmpty, others.allSatisfy({ !$0.stored.isEmpty }) else {

@@ -136,7 +136,9 @@ extension Exporter {
     /// Opens the archive of earlier exports.
     private func open(_ archive: BytePath, _ passphrase: borrowing Passphrase) throws -> ContainerChain {
         try settings.checkIterations()
-        do { return try ContainerChain(opening: archive, passphrase: passphrase) } catch {
+        do {
+            return try ContainerChain(opening: archive, key: .passphrase(Passphrase(copying: passphrase)))
+        } catch {
             throw VaultError.wrapping(error, path: archive)
         }
     }

@@ -1,8 +1,7 @@
 import ArchiveWriting
 public import HealthArchive
 public import SystemIO
-import VaultContainer
-public import VaultCrypto
+public import VaultContainer
 
 /// The contents of an export so far, read from its outputs because the session's record does not list them.
 public struct SessionContents: Sendable {
@@ -30,16 +29,16 @@ public struct SessionContents: Sendable {
     /// Reads the archives of an encrypted export.
     ///
     /// - Throws: `VaultError`, also if another process is writing the unfinished archive.
-    public init(ofEncrypted record: ExportRecord, passphrase: borrowing Passphrase) throws(VaultError) {
+    public init(ofEncrypted record: ExportRecord, key: ArchiveKey) throws(VaultError) {
         if let archive = Self.finished(record) {
-            report = try Inspector(path: archive).inspectContainer(passphrase: passphrase)
+            report = try Inspector(path: archive).inspectContainer(key: key)
         }
         if Self.unfinished(record) != nil {
-            kept = try Self.kept(ofArchive: record.output, passphrase: passphrase)
+            kept = try Self.kept(ofArchive: record.output, key: key)
         }
     }
 
-    /// Returns whether the export has an archive that needs a passphrase.
+    /// Returns whether the export has an archive that needs a key.
     public static func isSealed(_ record: ExportRecord) -> Bool {
         record.isEncrypted && (finished(record) != nil || unfinished(record) != nil)
     }
@@ -59,14 +58,14 @@ public struct SessionContents: Sendable {
     ///
     /// - Parameters:
     ///   - target: The final path of the archive.
-    ///   - passphrase: The passphrase of the archive.
+    ///   - key: The key of the archive.
     /// - Throws: `VaultError`.
     public static func kept(
-        ofArchive target: BytePath, passphrase: borrowing Passphrase
+        ofArchive target: BytePath, key: ArchiveKey
     ) throws(VaultError) -> Kept {
         let archive = UnfinishedOutput.path(forTarget: target, isEncrypted: true)
         do {
-            let found = try UnfinishedContents(of: archive, passphrase: passphrase)
+            let found = try UnfinishedContents(of: archive, key: key)
             let batches = found.members.count { StoredEntry($0).batch != nil }
             return Kept(entries: found.members.count, batches: batches, size: found.size)
         } catch {

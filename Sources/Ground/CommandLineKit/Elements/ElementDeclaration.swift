@@ -31,6 +31,9 @@ struct ElementDeclaration: Sendable {
     /// The actions that take the element; nil if all do.
     var takers: [String]?
 
+    /// Why the command takes no such option, which nothing else names; nil for one that it takes.
+    var refusal: String?
+
     var isArgument: Bool { form == .argument }
     var takesValue: Bool { form == .option }
     var longSpelling: String { "--\(name)" }

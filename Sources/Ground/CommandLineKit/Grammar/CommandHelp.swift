@@ -3,7 +3,7 @@ extension CommandOutline {
     func help(invokedAs invocation: String, action: String? = nil) -> HelpPage {
         let declarations = declarations.filter { $0.isTaken(by: action) }
         let arguments = declarations.filter { $0.isArgument && $0.actions.isEmpty }
-        let options = declarations.filter { !$0.isArgument }
+        let options = self.options.filter { $0.isTaken(by: action) }
         let actions = declarations.flatMap(\.actions)
         var blocks: [HelpPage.Block] = []
         if let action {

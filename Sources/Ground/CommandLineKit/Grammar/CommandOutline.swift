@@ -10,7 +10,7 @@ struct CommandOutline: Sendable {
     /// The elements in the order of the grammar, then `--help` and, if offered, `--version`; made anew each time.
     var declarations: [ElementDeclaration] { declarations(with: elements()) }
     var arguments: [ElementDeclaration] { declarations.filter(\.isArgument) }
-    var options: [ElementDeclaration] { declarations.filter { !$0.isArgument } }
+    var options: [ElementDeclaration] { declarations.filter { !$0.isArgument && $0.refusal == nil } }
     /// What the command does, if its first argument chooses from several actions.
     var actions: [ElementDeclaration.Action] { declarations.first?.actions ?? [] }
 

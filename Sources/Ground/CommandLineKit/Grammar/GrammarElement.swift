@@ -55,6 +55,16 @@ public struct GrammarElement<Settings>: Sendable {
         section(ElementDeclaration.expertSection, elements)
     }
 
+    /// Options that other commands have, which this one refuses, saying why; help does not list them.
+    public static func refused(_ names: [String], _ reason: String) -> Self {
+        Self(
+            parts: names.map { name in
+                var declaration = ElementDeclaration(form: .option, name: name, help: "")
+                declaration.refusal = reason
+                return Part(declaration: declaration) { _, _ in }
+            })
+    }
+
     /// Elements that only some of a command's actions take; the others reject them.
     ///
     /// An element that one action requires and another one only takes is declared for each of them.

@@ -45,6 +45,7 @@ struct ArgumentScanner {
         guard let index = index(of: spelling) else {
             throw .unknownOption(spelling, among: declarations)
         }
+        if let reason = declarations[index].refusal { throw .refusedOption(spelling, reason) }
         let attached = separator.map { String(argument[argument.utf8.index(after: $0)...]) }
         if declarations[index].takesValue {
             let value =

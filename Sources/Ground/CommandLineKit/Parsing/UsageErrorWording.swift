@@ -77,6 +77,11 @@ extension UsageError {
         return Self(.invalidCombination, "\(quoted(action)) takes no \(spelling), which is for \(takers)")
     }
 
+    /// Reports an option that makes sense elsewhere, but not here.
+    static func refusedOption(_ spelling: String, _ reason: String) -> Self {
+        Self(.unknownOption, "\(spelling) does not work here: \(reason)")
+    }
+
     static var missingCommand: Self { Self(.missingCommand, "missing command") }
 
     static func unknownCommand(_ name: String, among names: [String]) -> Self {

@@ -50,7 +50,7 @@ struct AssistantCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try source.validate()
-        if source.path == "-" || source.passphrase.usesStandardInput {
+        if source.path == "-" || source.key.passphrase.usesStandardInput {
             throw UsageError(
                 .invalidCombination, "standard input is for the assistant's requests",
                 hint: "use a path for SOURCE, and --passphrase-file, --passphrase-fd or --passphrase-command")

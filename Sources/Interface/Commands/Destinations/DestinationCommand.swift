@@ -23,7 +23,7 @@ struct DestinationCommand: VaultCommand {
     var json = false
     var stateFolder = StateFolderOption()
     var configuration = ConfigurationOption()
-    var passphrase = PassphraseOptions()
+    var key = KeyOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "destination",
@@ -69,13 +69,13 @@ struct DestinationCommand: VaultCommand {
             .including(\.configuration, ConfigurationOption.elements),
             .only(
                 for: [Action.history],
-                [.section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)])]),
+                [.including(\.key, KeyOptions.elements)]),
         ])
 
     func validate() throws(UsageError) {
-        try passphrase.validate()
-        guard !verify, passphrase.isGiven else { return }
-        throw UsageError(.invalidCombination, "a passphrase works only with --verify")
+        try key.validate()
+        guard !verify, key.isGiven else { return }
+        throw UsageError(.invalidCombination, "a passphrase or key ring works only with --verify")
     }
 
     func run() async throws -> ExitStatus {
@@ -97,7 +97,7 @@ struct DestinationCommand: VaultCommand {
         case .history:
             let history = DestinationHistory(
                 name: name, verify: verify, json: json, state: try stateFolder.required(),
-                destinations: destinations, passphrase: passphrase)
+                destinations: destinations, key: key)
             return try await history.show()
         case .remove:
             try destinations.remove(name ?? "")

@@ -3,6 +3,7 @@ import CommandLineKit
 import HealthVault
 import SystemIO
 import Tables
+import VaultContainer
 import Wording
 
 /// The exports to destinations, as the action `history` shows and checks them.
@@ -13,7 +14,7 @@ struct DestinationHistory {
     let json: Bool
     let state: StateFolder
     let destinations: Destinations
-    let passphrase: PassphraseOptions
+    let key: KeyOptions
 
     func show() async throws -> ExitStatus {
         let history = History(inState: state.path)
@@ -35,7 +36,7 @@ struct DestinationHistory {
 
     /// Verifies the files that still exist, and notes those that are intact and were not verified before.
     private func check(_ lines: inout [HistoryLine], _ history: History) async throws -> ExitStatus {
-        var secret: HeldPassphrase?
+        var known: ArchiveKey?
         var status = ExitStatus.done
         var (opened, unchecked) = (0, 0)
         for index in lines.indices {
@@ -49,10 +50,9 @@ struct DestinationHistory {
             do {
                 let report: VerificationReport
                 if lines[index].record.isEncrypted {
-                    let held = try secret ?? HeldPassphrase(passphrase.read(prompt: "Passphrase: "))
-                    secret = held
-                    let copy = try held.copy()
-                    report = try await verifier.verifyContainer(passphrase: copy)
+                    let key = try known ?? key.read(prompt: "Passphrase: ")
+                    known = key
+                    report = try await verifier.verifyContainer(key: key)
                     opened += 1
                 } else {
                     report = try await verifier.verifyFolder()
@@ -62,7 +62,9 @@ struct DestinationHistory {
             } catch let error as VaultError {
                 // An archive with another passphrase is not damaged, but nobody knows that it is whole.
                 guard !error.isWrongPassphrase else {
-                    Console.log("\(path): not checked, because it has another passphrase")
+                    let reason: TerminalText =
+                        key.hasRing ? "the key ring does not have its key" : "it has another passphrase"
+                    Console.log("\(path): not checked, because \(reason)")
                     unchecked += 1
                     continue
                 }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import HealthVault
 import SystemIO
+import VaultContainer
 import VaultCrypto
 import Wording
 
@@ -98,10 +99,10 @@ struct AttendedExport {
                 hint: "leave out --generate-passphrase, or add --restart to start over")
         }
         let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: true)
-        let passphrase = try options.passphrase.given.read(prompt: "Passphrase of \(unfinished): ")
-        let kept = try SessionContents.kept(ofArchive: record.output, passphrase: passphrase)
-        guard kept.entries > 0 else { return nil }
-        return consume passphrase
+        let passphrase = HeldPassphrase(
+            try options.passphrase.given.read(prompt: "Passphrase of \(unfinished): "))
+        let kept = try SessionContents.kept(ofArchive: record.output, key: .passphrase(passphrase))
+        return kept.entries > 0 ? try passphrase.copy() : nil
     }
 }
 

@@ -24,7 +24,8 @@ struct ExportCommand: VaultCommand {
     var restart = false
     var destination = DestinationOptions()
     var run = ExportRunOptions()
-    var sourcePassphraseOptions = PassphraseOptions(named: PassphraseOptions.other)
+    /// What opens an archive given as the source; the passphrase only if another archive is written.
+    var sourceKey = KeyOptions(named: PassphraseOptions.other)
 
     static let grammar = CommandGrammar<Self>(
         name: "export",
@@ -83,17 +84,15 @@ struct ExportCommand: VaultCommand {
         .section("selection", [.including(\.selection, SampleSelectionOptions.elements)]),
         .section("copies for others", [.including(\.pseudonyms, PseudonymOptions.elements)]),
         .including(\.run, ExportRunOptions.elements),
-        .section(
-            "passphrase of an archive given as SOURCE",
-            [
-                .including(
-                    \.sourcePassphraseOptions, [PassphraseOptions.file(named: PassphraseOptions.other)])
-            ]),
+        .including(
+            \.sourceKey,
+            KeyOptions.other("passphrase of an archive given as SOURCE", KeyOptions.ringElements)),
     ]
 
     func validate() throws(UsageError) {
         try run.validate()
-        try sourcePassphraseOptions.validate()
+        try sourceKey.validate()
+        if !encrypt { try openingKey.validate() }
         try selection.validate()
         try pseudonyms.validate()
         if !encrypt { try format.validate(output: output) }
@@ -232,16 +231,21 @@ struct ExportCommand: VaultCommand {
         return converter
     }
 
+    /// What opens an archive given as the source.
+    private var openingKey: KeyOptions {
+        var key = sourceKey
+        if !encrypt { key.passphrase = run.passphrase.given }
+        return key
+    }
+
     /// Opens the source of a conversion.
     func openSource() throws -> ConversionSource {
         switch kind {
         case .container:
-            let options = encrypt ? sourcePassphraseOptions : run.passphrase.given
             let prompt = encrypt ? "Passphrase of \(source): " : "Passphrase: "
-            let opened = try options.retrying {
-                let secret = try options.read(prompt: prompt)
-                let newest = try ArchiveFolder.confirmed(origin, in: source, passphrase: secret)
-                return try ConversionSource(container: newest, passphrase: secret)
+            let opened = try openingKey.unlocking(prompt: prompt) { key in
+                let newest = try ArchiveFolder.confirmed(origin, in: source, key: key)
+                return try ConversionSource(container: newest, key: key)
             }
             WarningText.show(opened.warnings)
             return opened

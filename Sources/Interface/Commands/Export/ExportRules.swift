@@ -103,7 +103,10 @@ struct ExportRule: Sendable {
         ExportRule(
             "--other-passphrase-file is for an archive as SOURCE, if another archive is written",
             hint: "leave it out; --passphrase-file opens SOURCE if no archive is written"
-        ) { $0.sourcePassphraseOptions.isGiven && (!$0.encrypt || $0.kind != .container) },
+        ) { $0.sourceKey.passphrase.isGiven && (!$0.encrypt || $0.kind != .container) },
+        ExportRule(
+            "--keyring is for an archive as SOURCE", hint: "a new archive is encrypted with a passphrase"
+        ) { $0.sourceKey.hasRing && $0.kind != .container },
         ExportRule("standard input cannot be both the source and the passphrase") {
             $0.source == "-" && $0.run.passphrase.given.usesStandardInput
         },

@@ -16,6 +16,8 @@ struct SessionCommand: VaultCommand {
     var id: String?
     var run = ExportRunOptions()
     var configuration = ConfigurationOption()
+    /// What opens the archive of a session that is shown.
+    var key = KeyOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "session",
@@ -45,9 +47,7 @@ struct SessionCommand: VaultCommand {
                 for: [Action.list],
                 [
                     .optionalArgument(\.id, "ID", idHelp, as: .session),
-                    .section(
-                        ExportRunOptions.passphraseSection,
-                        [.including(\.run.passphrase.given, PassphraseOptions.elements)]),
+                    .including(\.key, KeyOptions.elements),
                 ]),
             .only(
                 for: [Action.resume],
@@ -66,9 +66,10 @@ struct SessionCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try run.validate()
-        if action == .list, id == nil, run.passphrase.given.isGiven {
+        try key.validate()
+        if action == .list, id == nil, key.isGiven {
             throw UsageError(
-                .invalidCombination, "a passphrase works only with the name of a session",
+                .invalidCombination, "a passphrase or key ring works only with the name of a session",
                 hint: "'healthvault session list ID' shows what its archive contains")
         }
     }
@@ -112,16 +113,13 @@ struct SessionCommand: VaultCommand {
             Console.log("the archive is being written; its contents can be shown when that has finished")
             return nil
         }
-        guard run.passphrase.isGiven || Console.errorsAreTerminal else {
+        guard key.isGiven || Console.errorsAreTerminal else {
             Console.log(
                 "to show the contents of the archive, give its passphrase, for example with --passphrase-file"
             )
             return nil
         }
-        let options = run.passphrase.given
-        return try options.retrying {
-            try SessionContents(ofEncrypted: record, passphrase: try options.read(prompt: "Passphrase: "))
-        }
+        return try key.unlocking { try SessionContents(ofEncrypted: record, key: $0) }
     }
 
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
@@ -147,7 +145,8 @@ struct SessionCommand: VaultCommand {
     }
 
     private func refusePassphraseUnlessEncrypted(_ record: ExportRecord) throws(UsageError) {
-        guard !record.isEncrypted, run.passphrase.isGiven || run.givenIterations != nil else { return }
+        guard !record.isEncrypted, key.isGiven || run.passphrase.isGiven || run.givenIterations != nil
+        else { return }
         throw UsageError(
             .invalidCombination, "session \(record.identifier) is not encrypted and takes no passphrase",
             hint: "leave out the passphrase options and --iterations")

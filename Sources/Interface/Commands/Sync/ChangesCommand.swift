@@ -7,7 +7,7 @@ import Wording
 struct ChangesCommand: VaultCommand {
     var source = SourceOptions()
     var since = ""
-    var sincePassphrase = PassphraseOptions(named: PassphraseOptions.other)
+    var sinceKey = KeyOptions(named: PassphraseOptions.other)
     var types = ChosenTypes()
     var limit: Int?
     var json = false
@@ -20,7 +20,7 @@ struct ChangesCommand: VaultCommand {
             phone; one that was changed is listed as deleted and as added. The last line is an anchor, which stands \
             for the newer export; --since takes it the next time, as long as that export or archive is kept. With \
             --limit, the anchor continues after the page: repeat until nothing is left. --json prints a line \
-            for each sample, and the anchor in the last one. A passphrase that is given is used for both archives.
+            for each sample, and the anchor in the last one. A passphrase or key ring that is given is used for both archives.
             """,
         examples: [
             HelpExample(
@@ -41,14 +41,12 @@ struct ChangesCommand: VaultCommand {
                 as: .integer(in: 1...Int.max)),
             .flag(\.json, "json", "print JSON lines"),
             .including(\.source, SourceOptions.options),
-            .section(
-                "passphrase of EARLIER",
-                [.including(\.sincePassphrase, [PassphraseOptions.file(named: PassphraseOptions.other)])]),
+            .including(\.sinceKey, KeyOptions.other("passphrase of EARLIER")),
         ])
 
     func validate() throws(UsageError) {
         try source.validate()
-        try sincePassphrase.validate()
+        try sinceKey.validate()
         if StoreAnchor.isAnchor(since), StoreAnchor(since) == nil {
             throw UsageError(.invalidValue, "this is not a complete anchor", hint: "copy the whole line")
         }
@@ -58,8 +56,7 @@ struct ChangesCommand: VaultCommand {
         let given = StoreAnchor(since)
         var earlier = SourceOptions()
         earlier.path = BytePath(given?.name ?? since)
-        earlier.passphrase = sincePassphrase.isGiven ? sincePassphrase : source.passphrase
-        if !sincePassphrase.isGiven { earlier.keyRing = source.keyRing }
+        earlier.key = sinceKey.or(source.key)
         let older = try earlier.open()
         let newer = try source.open()
         for (store, path) in [(older, earlier.path), (newer, source.path)] where try await store.isPartial() {

@@ -1,6 +1,7 @@
 import CHealthVault
 import HealthModel
 import SystemIO
+import VaultContainer
 import VaultCrypto
 
 /// Reads what a caller passes, and reports errors to it.
@@ -76,7 +77,7 @@ enum CallerArguments: Sendable {
     }
 
     /// Reads a credential.
-    static func credential(_ pointer: UnsafePointer<hv_credential>) throws -> ArchiveCredential {
+    static func credential(_ pointer: UnsafePointer<hv_credential>) throws -> ArchiveKey {
         let credential = try unsafe sized(pointer, hv_credential(), "hv_credential")
         func givenPath() throws -> BytePath {
             guard let path = unsafe credential.path else {

@@ -9,7 +9,7 @@ package import VaultCrypto
 ///
 /// ```swift
 /// let ring = try KeyRing(reading: "study.keyring", key: RingKey(reading: "/run/secrets/study.key"))
-/// let store = try ArchiveStore(container: "0001.hvault", keyRing: ring)
+/// let store = try ArchiveStore(container: "0001.hvault", key: .keyRing(ring))
 /// ```
 public final class KeyRing: Sendable {
     private let content: KeyRingBytes

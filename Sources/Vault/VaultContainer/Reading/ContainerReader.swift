@@ -1,7 +1,7 @@
 public import SystemIO
 public import VaultCrypto
 
-/// A finished container, opened with its passphrase.
+/// A finished container, opened with its key.
 ///
 /// Once it is open, the last segment, the footer and the index are authentic. Everything else is authenticated 16 KiB
 /// at a time, before it is returned.
@@ -47,13 +47,11 @@ public struct ContainerReader: ~Copyable, Sendable {
         }
     }
 
-    /// Opens a container with its key in a key ring.
+    /// Opens a container with its key.
     ///
-    /// - Throws: `ContainerError`, `notInKeyRing` if the ring does not have it.
-    public init(opening path: BytePath, keyRing: KeyRing) throws(ContainerError) {
-        try self.init(path) { copies throws(ContainerError) in
-            try copies.unlock { identifier throws(ContainerError) in try keyRing.fileKey(of: identifier) }
-        }
+    /// - Throws: `ContainerError`, `notInKeyRing` if a key ring does not have it.
+    public init(opening path: BytePath, key: ArchiveKey) throws(ContainerError) {
+        try self.init(path) { copies throws(ContainerError) in try copies.unlock(key) }
     }
 
     /// Opens a container with its file key, which the container that continues it contains.

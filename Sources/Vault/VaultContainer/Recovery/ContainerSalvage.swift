@@ -1,10 +1,10 @@
 public import SystemIO
-public import VaultCrypto
+package import VaultCrypto
 
 /// Recovers what is left of a container that is damaged, truncated, or was never finished.
 ///
-/// Every byte that it returns is authentic; lost bytes are zero and listed. One intact key slot and one intact
-/// preamble, in either header, are enough. Names, places and digests come from the index; without it, names and
+/// Every byte that it returns is authentic; lost bytes are zero and listed. One intact key slot, or a key ring, and one
+/// intact preamble, in either header, are enough. Names, places and digests come from the index; without it, names and
 /// places come from the headers inside the payload.
 public struct ContainerSalvage: ~Copyable, Sendable {
     /// The entries of the container, in the order of the stream.
@@ -19,18 +19,28 @@ public struct ContainerSalvage: ~Copyable, Sendable {
 
     /// Opens what is left of a container.
     ///
-    /// - Throws: `ContainerError` if no key slot is intact, or none belongs to the passphrase.
-    public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
-        try self.init(opening: path, passphrase: passphrase, derivations: passphrase.derivations)
+    /// - Throws: `ContainerError` if no key slot is intact, none belongs to the passphrase, or a key ring does not have
+    ///   the key.
+    public init(opening path: BytePath, key: ArchiveKey) throws(ContainerError) {
+        try self.init(path) { headers, file throws(ContainerError) in try headers.keys(key, file) }
     }
 
     /// Opens what is left of a container, reusing keys that were derived from this passphrase before.
     package init(
         opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
+        try self.init(path) { headers, file throws(ContainerError) in
+            try headers.keys(passphrase, derivations, file)
+        }
+    }
+
+    private init(
+        _ path: BytePath,
+        unlock: (HeaderSalvage, VolumeFile) throws(ContainerError) -> [ContainerKey]
+    ) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: false, fillsGaps: true)
         let size = try reading { () throws(SystemError) in try file.size() }
-        let keys = try HeaderSalvage(file, size: size).keys(passphrase, derivations, file)
+        let keys = try unlock(try HeaderSalvage(file, size: size), file)
         var best: (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool)?
         // A header of another container may be in the place of this one's: the key that finds more entries is the
         // right one.
@@ -45,13 +55,13 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// Checks whether anything of a container is left, before asking for a passphrase.
+    /// Checks whether a passphrase may open what is left of a container, before asking for it.
     ///
     /// - Throws: `ContainerError`: `notContainer` if there is no key slot.
     public static func check(_ path: BytePath) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: false, fillsGaps: true)
         let size = try reading { () throws(SystemError) in try file.size() }
-        _ = try HeaderSalvage(file, size: size)
+        try HeaderSalvage(file, size: size).checkSlots()
     }
 
     /// Returns what can be read with a key.

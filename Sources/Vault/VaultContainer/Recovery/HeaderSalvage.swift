@@ -14,7 +14,7 @@ struct HeaderSalvage {
 
     /// Collects possible preambles and slots.
     ///
-    /// - Throws: `notContainer` if there are none.
+    /// - Throws: `notContainer` if there is no preamble.
     init(_ file: VolumeFile, size: Int) throws(ContainerError) {
         let block = ContainerFormat.headerSize
         // A truncated file may still have the beginning of its last header.
@@ -25,7 +25,14 @@ struct HeaderSalvage {
             guard let bytes = try? file.bytes(at: offset, count: block) else { continue }
             if Self.mayBeHeader(bytes) { gather(bytes + [UInt8](repeating: 0, count: block - bytes.count)) }
         }
-        guard !preambles.isEmpty, !slots.isEmpty else { throw ContainerError(.notContainer) }
+        guard !preambles.isEmpty else { throw ContainerError(.notContainer) }
+    }
+
+    /// Checks that there is a slot.
+    ///
+    /// - Throws: `notContainer` if there is none.
+    func checkSlots() throws(ContainerError) {
+        guard !slots.isEmpty else { throw ContainerError(.notContainer) }
     }
 
     /// Whether the block contains part of a header: its first bytes, or the zeroes that fill almost half of it.
@@ -72,12 +79,23 @@ struct HeaderSalvage {
         return newest?.slots.contains(slot) ?? true
     }
 
+    /// Returns the keys that may open what is left of the container.
+    ///
+    /// - Throws: What the passphrase or the ring throws.
+    func keys(_ key: ArchiveKey, _ file: VolumeFile) throws(ContainerError) -> [ContainerKey] {
+        switch key {
+        case .passphrase(let held): try keys(held.passphrase, held.passphrase.derivations, file)
+        case .keyRing(let ring): try keys(in: ring, file)
+        }
+    }
+
     /// Returns the keys that the passphrase opens; more than one if headers of other containers are in the file.
     ///
     /// - Throws: `wrongPassphrase`, `slotDamaged`, or `kdfRefused` if trying all slots would take too long.
     func keys(
         _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations, _ file: VolumeFile
     ) throws(ContainerError) -> [ContainerKey] {
+        try checkSlots()
         var seen: Set<[UInt8]> = []
         var iterations = 0
         var keys: [ContainerKey] = []
@@ -101,6 +119,26 @@ struct HeaderSalvage {
                 } catch let error as ContainerError { failure = error } catch {
                     throw ContainerError(.cryptoFailed)
                 }
+            }
+        }
+        guard !keys.isEmpty else { throw failure }
+        return keys
+    }
+
+    /// Returns the keys that a key ring has; no slot is needed.
+    ///
+    /// - Throws: `notInKeyRing`, `keyRingDamaged`.
+    private func keys(in ring: KeyRing, _ file: VolumeFile) throws(ContainerError) -> [ContainerKey] {
+        var keys: [ContainerKey] = []
+        var failure = ContainerError(.notInKeyRing)
+        for preamble in preambles {
+            do {
+                let fileKey = try ring.fileKey(of: [UInt8](preamble[32..<64]))
+                let key = try ContainerKey(fileKey: fileKey, preamble: preamble)
+                if Self.opensStart(key, file) { return [key] }
+                keys.append(key)
+            } catch let error as ContainerError { failure = error } catch {
+                throw ContainerError(.cryptoFailed)
             }
         }
         guard !keys.isEmpty else { throw failure }

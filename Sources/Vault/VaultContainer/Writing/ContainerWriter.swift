@@ -102,7 +102,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
         if let size = rule.size, file.volumeCount == 1, status.size > size {
             throw ContainerError(.incomplete)
         }
-        let found = try UnfinishedContainer(file, passphrase: passphrase, derivations: derivations)
+        let found = try UnfinishedContainer(file) { copies throws(ContainerError) in
+            try copies.unlock(passphrase, derivations)
+        }
         let entry = try firstEntry(found.key)
         let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: entry.span) }
         guard let first = found.members.first else { throw ContainerError(.incomplete) }

@@ -1,5 +1,5 @@
 public import SystemIO
-public import VaultCrypto
+import VaultCrypto
 
 /// The part of a container that an interrupted run left and the next run can keep.
 public struct UnfinishedContents: Sendable, Equatable {
@@ -10,20 +10,18 @@ public struct UnfinishedContents: Sendable, Equatable {
 
     /// Authenticates what is left, without changing anything.
     ///
-    /// - Throws: `incomplete` if none of it can be used; `wrongPassphrase`; `segmentDamaged` if it is damaged and not
+    /// - Throws: `incomplete` if none of it can be used; `wrongPassphrase`; `notInKeyRing`; `segmentDamaged` if it is damaged and not
     ///   only unfinished; `io` with `isLocked` if another process is writing it.
-    public init(of path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
-        let derivations = passphrase.derivations
+    public init(of path: BytePath, key: ArchiveKey) throws(ContainerError) {
         // The run may have crashed just before the final rename.
-        if let whole = try? ContainerReader(
-            opening: path, passphrase: passphrase, derivations: derivations)
-        {
+        if let whole = try? ContainerReader(opening: path, key: key) {
             members = whole.entries.map(\.name)
             size = whole.footer.payloadLength
             return
         }
-        let found = try UnfinishedContainer(
-            try lockedFile(path, forUpdate: false), passphrase: passphrase, derivations: derivations)
+        let found = try UnfinishedContainer(try lockedFile(path, forUpdate: false)) {
+            copies throws(ContainerError) in try copies.unlock(key)
+        }
         members = found.members.map(\.name)
         size = found.salts.count * found.key.geometry.plaintext + found.tail.count
     }
@@ -56,15 +54,15 @@ struct UnfinishedContainer: ~Copyable {
     /// - Throws: `incomplete` if none of it can be used: it has no header yet, or no whole segment; `segmentDamaged`
     ///   if a segment that was flushed long before does not authenticate, which is damage and not an interruption.
     init(
-        _ file: VolumeFile, passphrase: borrowing Passphrase, derivations: KeyDerivations
+        _ file: VolumeFile,
+        unlock: (HeaderCopies) throws(ContainerError) -> [(key: ContainerKey, header: Header)]
     ) throws(ContainerError) {
         let size = try reading { () throws(SystemError) in try file.size() }
         let bytes = try reading { () throws(SystemError) in
             try file.bytes(at: 0, count: ContainerFormat.headerSize)
         }
         if Self.isHalfWritten(bytes) { throw ContainerError(.incomplete) }
-        let opened = try HeaderCopies(file, size: min(size, ContainerFormat.headerSize))
-            .unlock(passphrase, derivations)
+        let opened = try unlock(try HeaderCopies(file, size: min(size, ContainerFormat.headerSize)))
         let key = opened[0].key
         let segments = UnfinishedSegments(SegmentReader(key: key, end: size, salts: []))
         let whole = try segments.wholeCount(file)

@@ -1,6 +1,7 @@
 /// A passphrase that several steps of an operation need.
 public final class HeldPassphrase: Sendable {
-    private let passphrase: Passphrase
+    /// The passphrase itself, for a step that only borrows it.
+    package let passphrase: Passphrase
 
     /// Keeps a passphrase.
     public init(_ passphrase: consuming Passphrase) { self.passphrase = passphrase }

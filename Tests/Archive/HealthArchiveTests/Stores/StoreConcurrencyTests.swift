@@ -8,6 +8,7 @@ import HealthStoreTesting
 import Synchronization
 import SystemIO
 import Testing
+import VaultContainer
 import VaultCrypto
 
 @Suite("Reading a store beside other work")
@@ -103,7 +104,7 @@ struct StoreConcurrencyTests {
         let bytes = Array("incorrect horse battery".utf8)
         let error = #expect(throws: VaultError.self) {
             try ArchiveStore(
-                container: folder.path + "/archive", passphrase: Passphrase(preparing: bytes.span))
+                container: folder.path + "/archive", key: .passphrase(try Passphrase(preparing: bytes.span)))
         }
         #expect(error?.isWrongPassphrase == true)
         #expect("\(try #require(error))" == "\(folder.path)/archive: wrong passphrase")

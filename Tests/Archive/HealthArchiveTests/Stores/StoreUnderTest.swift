@@ -7,6 +7,7 @@ import HealthModel
 import HealthStoreTesting
 import SampleBatches
 import SystemIO
+import VaultContainer
 import VaultCrypto
 
 /// A store that has to pass the conformance suite, all of them with the same samples.
@@ -48,7 +49,7 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
             if self == .containerOfDays { exporter.batching = .calendarComponent(.day).limited(toRows: 5) }
             exporter.settings.iterations = 600_000
             _ = try await exporter.exportContainer(passphrase: try Self.passphrase())
-            return try ArchiveStore(container: exporter.target, passphrase: try Self.passphrase())
+            return try ArchiveStore(container: exporter.target, key: .passphrase(try Self.passphrase()))
         case .plainFolder, .folderOfEverything:
             var exporter = try exporter(in: folder)
             if self == .folderOfEverything { exporter.batching = BatchOptions(span: .every(.all)) }

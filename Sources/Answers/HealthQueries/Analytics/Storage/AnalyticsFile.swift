@@ -51,7 +51,7 @@ struct AnalyticsFile: Sendable {
         guard found.kind == .file else { throw AnalyticsError(.notAnalytics, path: path) }
         let kept = try Kept(folder.open(path.name, .read))
         if let passphrase {
-            let reader = try ContainerReader(opening: path, passphrase: passphrase.copy())
+            let reader = try ContainerReader(opening: path, key: .passphrase(passphrase))
             guard let entry = reader.entries.first(where: { $0.name == Self.entryName }) else {
                 throw AnalyticsError(.notAnalytics, path: path)
             }
@@ -139,9 +139,9 @@ struct AnalyticsFile: Sendable {
     private func isLeftover(_ unfinished: BytePath, _ passphrase: HeldPassphrase) throws -> Bool {
         if try Self.isBlank(FileDescriptor(opening: unfinished, .read)) { return true }
         do {
-            let found = try UnfinishedContents(of: unfinished, passphrase: passphrase.copy())
+            let found = try UnfinishedContents(of: unfinished, key: .passphrase(passphrase))
             return found.members.allSatisfy { $0 == Self.entryName }
-        } catch let error as ContainerError {
+        } catch {
             if case .io = error.code { throw error }
             return error.code == .incomplete
         }

@@ -2,7 +2,6 @@ public import ByteText
 import Database
 public import SystemIO
 public import VaultContainer
-public import VaultCrypto
 
 /// An encrypted database of analytics, as those find it who expect an archive.
 ///
@@ -20,9 +19,9 @@ public struct EncryptedDatabase: ClassifiedError, Sendable {
     /// Reads a database; nil if the container has anything else.
     ///
     /// - Throws: ``AnalyticsError``.
-    public init?(at path: BytePath, passphrase: borrowing Passphrase) throws {
+    public init?(at path: BytePath, key: ArchiveKey) throws {
         do {
-            let reader = try ContainerReader(opening: path, passphrase: passphrase)
+            let reader = try ContainerReader(opening: path, key: key)
             guard reader.entries.map(\.name) == [AnalyticsFile.entryName] else { return nil }
             self.path = path
             size = reader.size

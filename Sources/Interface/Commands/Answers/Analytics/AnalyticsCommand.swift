@@ -90,7 +90,7 @@ struct AnalyticsCommand: VaultCommand {
             .only(for: [Action.`init`, .update, .show, .records], [.json(\.report.json)]),
             .only(
                 for: [Action.`init`, .update],
-                [.section("passphrase", [.including(\.source.passphrase, PassphraseOptions.elements)])]),
+                [.including(\.source, SourceOptions.options)]),
             .only(
                 for: [Action.`init`],
                 [.section(passphraseSection, [.including(\.database, DatabaseOptions.newPassphrase)])]),

@@ -14,9 +14,6 @@ package struct PassphraseOptions: Sendable {
 
     package init(named name: String = "passphrase") { self.name = name }
 
-    /// The passphrase of a source that is open already, for commands that need no other.
-    @TaskLocal static var held: HeldPassphrase?
-
     package static let elements: [GrammarElement<PassphraseOptions>] =
         lasting + [
             .option(
@@ -53,8 +50,8 @@ package struct PassphraseOptions: Sendable {
         }
     }
 
-    /// Whether nobody needs to be asked: a source other than the terminal was given, or the passphrase is there already.
-    package var isGiven: Bool { file != nil || descriptor != nil || command != nil || Self.held != nil }
+    /// Whether nobody needs to be asked: a source other than the terminal was given.
+    package var isGiven: Bool { file != nil || descriptor != nil || command != nil }
 
     /// Whether the passphrase comes from standard input.
     package var usesStandardInput: Bool { file == "-" || descriptor == 0 }
@@ -77,7 +74,6 @@ package struct PassphraseOptions: Sendable {
 
     /// Reads the passphrase from the source that was given.
     package func readUnattended() throws -> Passphrase {
-        if let held = Self.held { return try held.copy() }
         let source: PassphraseSource =
             if let command {
                 .command(command)

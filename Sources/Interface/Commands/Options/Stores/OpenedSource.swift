@@ -3,7 +3,7 @@ import HealthModel
 import HealthVault
 import Synchronization
 package import SystemIO
-import VaultCrypto
+import VaultContainer
 
 /// A source that is opened once for several commands, with one passphrase and one key derivation.
 package final class OpenedSource: Sendable {
@@ -38,9 +38,9 @@ package final class OpenedSource: Sendable {
 
     /// Runs a command that queries this source.
     package func lend<Result>(to command: () async throws -> Result) async rethrows -> Result {
-        let passphrase = content.withLock { $0?.archive?.key.passphrase }
+        let key = content.withLock { $0?.archive?.key }
         return try await Self.$current.withValue(self) {
-            try await PassphraseOptions.$held.withValue(passphrase) { try await command() }
+            try await KeyOptions.$held.withValue(key) { try await command() }
         }
     }
 
@@ -54,7 +54,7 @@ package final class OpenedSource: Sendable {
         guard let (archive, key) = content?.archive else {
             throw VaultError(.notAnArchive, path: path)
         }
-        return try key.store(of: archive, gone: gone)
+        return try ArchiveStore(container: archive, key: key, gone: gone)
     }
 }
 
@@ -63,7 +63,7 @@ extension CommandEntry where Command == any VaultCommand {
     package static func command<C: VaultCommand>(_ type: C.Type, of source: BytePath) -> Self {
         Self(
             type, supplying: SourceOptions.name, with: source.text ?? "",
-            withoutSection: SourceOptions.passphraseSection
+            withoutSection: KeyOptions.section
         ) { $0 }
     }
 }

@@ -7,15 +7,12 @@ import VaultCrypto
 /// The argument SOURCE of commands that query any kind of source, with the passphrase of an archive.
 package struct SourceOptions: Sendable {
     package var path: BytePath = ""
-    package var passphrase = PassphraseOptions()
-    package var keyRing = KeyRingOptions()
+    package var key = KeyOptions()
 
     package init() {}
 
     /// The name of the argument.
     package static let name = "SOURCE"
-    /// The heading of the options for the passphrase.
-    package static let passphraseSection = "passphrase"
 
     package static let argument: [GrammarElement<SourceOptions>] = [
         .argument(
@@ -23,19 +20,9 @@ package struct SourceOptions: Sendable {
             as: .file)
     ]
 
-    package static let options: [GrammarElement<SourceOptions>] = [
-        .section(
-            passphraseSection,
-            [
-                .including(\.passphrase, PassphraseOptions.elements),
-                .including(\.keyRing, KeyRingOptions.elements),
-            ])
-    ]
+    package static let options: [GrammarElement<SourceOptions>] = [.including(\.key, KeyOptions.elements)]
 
-    package func validate() throws(UsageError) {
-        try passphrase.validate()
-        try keyRing.validate(beside: passphrase)
-    }
+    package func validate() throws(UsageError) { try key.validate() }
 
     /// Opens the source; asks for the passphrase of an archive.
     ///
@@ -50,12 +37,10 @@ package struct SourceOptions: Sendable {
         let (folder, path) = (path, try ArchiveFolder.resolved(path))
         switch Inspector.kind(of: path) {
         case .container:
-            if let ring = try keyRing.open() {
-                return try Self.opened(path, in: folder, by: .keyRing(ring), gone: gone)
-            }
-            return try passphrase.retrying {
-                let secret = HeldPassphrase(try passphrase.read(prompt: "Passphrase: "))
-                return try Self.opened(path, in: folder, by: .passphrase(secret), gone: gone)
+            return try key.unlocking { key in
+                let newest = try ArchiveFolder.confirmed(path, in: folder, key: key)
+                return OpenedSource.Content(
+                    store: try ArchiveStore(container: newest, key: key, gone: gone), archive: (newest, key))
             }
         case _ where gone: throw VaultError(.notAnArchive, path: path)
         case .plainFolder: return OpenedSource.Content(store: try ArchiveStore(folder: path))
@@ -63,12 +48,5 @@ package struct SourceOptions: Sendable {
             return OpenedSource.Content(
                 store: path == "-" ? try ExportStore.standardInput() : try ExportStore(path: path))
         }
-    }
-
-    private static func opened(
-        _ path: BytePath, in folder: BytePath, by key: ArchiveKey, gone: Bool
-    ) throws -> OpenedSource.Content {
-        let newest = try key.newest(path, in: folder)
-        return OpenedSource.Content(store: try key.store(of: newest, gone: gone), archive: (newest, key))
     }
 }
