@@ -21,6 +21,26 @@ extension HealthStore {
     /// The folder of electrocardiograms, which has the same name in all languages.
     private static var electrocardiogramFolder: String { "electrocardiograms" }
 
+    /// Returns the files of electrocardiograms.
+    @concurrent package func electrocardiogramFiles() async throws -> [StoreFile] {
+        try await files(in: Self.electrocardiogramFolder).filter { $0.path.hasSuffix(".csv") }
+    }
+
+    /// Returns the electrocardiogram in a file, or why that is none.
+    ///
+    /// - Throws: An error if the store cannot be read.
+    @concurrent package func electrocardiogram(
+        in file: StoreFile
+    ) async throws -> Result<Electrocardiogram, ElectrocardiogramError> {
+        guard file.length <= StoreFile.largest else {
+            return .failure(ElectrocardiogramError(.largeFile, line: 1))
+        }
+        let bytes = try await bytes(of: file)
+        return Result { () throws(ElectrocardiogramError) in
+            try Electrocardiogram(csv: bytes, path: file.path)
+        }
+    }
+
     /// Returns the electrocardiograms, each read from its file.
     ///
     /// - Throws: An error if the store cannot be read; a file that is not an electrocardiogram is listed in the result
@@ -28,17 +48,11 @@ extension HealthStore {
     @concurrent public func electrocardiograms() async throws -> ElectrocardiogramList {
         var recordings: [Electrocardiogram] = []
         var unreadable: [ElectrocardiogramList.Unreadable] = []
-        for file in try await files(in: Self.electrocardiogramFolder) where file.path.hasSuffix(".csv") {
+        for file in try await electrocardiogramFiles() {
             try Task.checkCancellation()
-            guard file.length <= StoreFile.largest else {
-                let error = ElectrocardiogramError(.largeFile, line: 1)
-                unreadable.append(ElectrocardiogramList.Unreadable(path: file.path, error: error))
-                continue
-            }
-            let bytes = try await bytes(of: file)
-            do throws(ElectrocardiogramError) {
-                recordings.append(try Electrocardiogram(csv: bytes, path: file.path))
-            } catch {
+            switch try await electrocardiogram(in: file) {
+            case .success(let recording): recordings.append(recording)
+            case .failure(let error):
                 unreadable.append(ElectrocardiogramList.Unreadable(path: file.path, error: error))
             }
         }

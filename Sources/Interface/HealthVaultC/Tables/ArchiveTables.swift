@@ -41,31 +41,17 @@ extension OpenedArchive {
 
     /// The statistics of the types of a query by intervals; of all quantities if it names none.
     func statisticsTable(_ query: TableQuery) throws -> any TableSource {
-        typealias Row = (type: String, unit: String?, day: CivilDate, interval: Statistics)
         let (types, store) = (try quantities(query), try store())
-        func repeated(_ name: String, _ text: @escaping (Row) -> String?) -> TableColumn<Row> {
+        let columns = DailyTable.columns { name, text in
             query.hasPlainTexts
                 ? TableColumn(name, text) : TableColumn(name) { text($0).map { RepeatedText(cellText: $0) } }
         }
-        let columns: [TableColumn<Row>] = [
-            repeated("type") { $0.type }, TableColumn("start") { $0.interval.start },
-            TableColumn("end") { $0.interval.end }, TableColumn("day") { $0.day },
-            repeated("unit") { $0.unit }, TableColumn("count") { $0.interval.count },
-            TableColumn("sum") { $0.interval.sum }, TableColumn("average") { $0.interval.average },
-            TableColumn("minimum") { $0.interval.minimum }, TableColumn("maximum") { $0.interval.maximum },
-            TableColumn("partial") { $0.interval.isPartial },
-        ]
         return ComputedTable(columns, of: types) { type in
             let computed = try CallerExecutor.run {
                 try await store.statistics(
                     StatisticsQuery(type, by: .calendar(query.unit), in: query.range))
             }
-            // In the units of the source, as the command prints them.
-            let result = UnitChoice.source.applied(to: computed)
-            let unit = result.unit.isNull ? nil : result.unit.description
-            let rows = result.intervals.map { interval -> Row in
-                (type.identifier, unit, result.days.day(of: interval.start.seconds), interval)
-            }
+            let rows = DailyTable.rows(computed)
             return stride(from: 0, to: rows.count, by: Self.mostIntervals).map { start in
                 Array(rows[start..<min(rows.count, start + Self.mostIntervals)])
             }
@@ -102,18 +88,7 @@ extension OpenedArchive {
     /// The workouts that start in the time of a query.
     func workoutTable(_ query: TableQuery) throws -> any TableSource {
         let store = try store()
-        let columns: [TableColumn<Workout>] = [
-            TableColumn("id") { $0.id.description }, TableColumn("start") { $0.startDate },
-            TableColumn("end") { $0.endDate }, TableColumn("activity") { $0.activityName },
-            TableColumn("durationSeconds") { $0.durationSeconds },
-            TableColumn("distance") { $0.totalDistance?.value },
-            TableColumn("distanceUnit") { $0.totalDistance?.unit.description },
-            TableColumn("energy") { $0.totalEnergyBurned?.value },
-            TableColumn("energyUnit") { $0.totalEnergyBurned?.unit.description },
-            TableColumn("source") { $0.sourceName }, TableColumn("version") { $0.sourceVersion },
-            TableColumn("device") { $0.device?.name },
-        ]
-        return ComputedTable(columns) {
+        return ComputedTable(WorkoutTable.columns()) {
             [try CallerExecutor.run { try await store.samples(.workout, in: query.range).all() }]
         }
     }
