@@ -32,12 +32,12 @@ let modules = """
         VaultContainer VaultCrypto
     Answers/HealthQueries: ByteText Database HealthArchive HealthModel SampleBatches SipHash SystemIO \
         VaultContainer VaultCrypto
-    Answers/Tables: ByteText HealthFormats HealthModel HealthQueries SystemIO
+    Answers/Tables: ByteText Database HealthFormats HealthModel HealthQueries SystemIO
     Answers/HealthReport: AppleHealthExport ByteText HealthModel HealthQueries Tables
     Exports/HealthExport: AppleHealthExport ArchiveWriting ByteText DataCompression HealthArchive HealthFHIR \
         HealthFormats HealthModel SampleBatches SystemIO VaultContainer VaultCrypto
-    Exports/HealthSync: ByteText CCurl CPostgreSQL Database HealthArchive HealthFHIR HealthModel \
-        HealthQueries SampleBatches SystemIO VaultCrypto
+    Exports/HealthSync: ByteText CCurl CPostgreSQL Database HealthArchive HealthFHIR HealthFormats HealthModel \
+        HealthQueries SampleBatches SystemIO Tables VaultCrypto
     Exports/BulkSessions: ByteText HealthArchive HealthExport HealthFHIR HealthModel SampleBatches SystemIO
     Exports/DriveExports: AppleHealthExport ArchiveWriting ByteText HealthArchive HealthExport HealthFHIR \
         HealthFormats HealthModel SampleBatches SystemIO VaultContainer VaultCrypto
@@ -111,7 +111,7 @@ let tests = """
     Answers/HealthQueriesTests: ByteText ExportGenerator HealthArchive HealthModel HealthQueries \
         HealthStoreTesting SampleBatches SystemIO VaultCrypto
     Answers/HealthReportTests: ByteText HealthModel HealthQueries HealthReport HealthStoreTesting
-    Answers/TablesTests: ByteText SystemIO Tables
+    Answers/TablesTests: ByteText Database SystemIO Tables
     Exports/BulkSessionsTests: BulkSessions ByteText FolderTesting HealthArchive HealthExport HealthModel \
         HealthStoreTesting SampleBatches SystemIO
     Exports/DriveExportsTests: ArchiveWriting ByteText DriveExports FolderTesting HealthArchive HealthExport \

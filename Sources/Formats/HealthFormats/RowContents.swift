@@ -2,16 +2,16 @@ import ByteText
 import SampleBatches
 
 /// The content of rows, split into its metadata and everything else.
-struct RowContents: Sendable {
+package struct RowContents: Sendable {
     /// The metadata entries as an object, with an array for each repeated key; empty if there are none.
-    private(set) var metadata: [UInt8] = []
+    package private(set) var metadata: [UInt8] = []
     /// The other members of the content, without braces; empty if there are none.
-    private(set) var members: [UInt8] = []
+    package private(set) var members: [UInt8] = []
 
     /// Splits a content.
     ///
     /// - Throws: `FormatError` if it is not valid batch JSON.
-    init(_ json: [UInt8]) throws(FormatError) {
+    package init(_ json: [UInt8]) throws(FormatError) {
         var entries: [(key: [UInt8], values: [[UInt8]])] = []
         var places: [HashedBytes: Int] = [:]
         func add(_ found: [(key: [UInt8], value: [UInt8])]) {

@@ -22,7 +22,7 @@ class Watching(Waiting):
 
     def samples(self):
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            count = database.execute("SELECT count(*) FROM health_sample").fetchone()[0]
+            count = database.execute("SELECT count(*) FROM health_samples").fetchone()[0]
         database.close()
         return count
 

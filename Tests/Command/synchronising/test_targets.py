@@ -17,7 +17,7 @@ from pathlib import Path
 import later_exports
 from vault import BINARY, CommandTest, ENCRYPT, ITERATIONS, OPEN, environment, generated, run
 
-from .targets import Directory, PostgreSQL, SQLite, command, sync, truth
+from .targets import Directory, PostgreSQL, SQLTables, SQLite, answers, command, sync, truth
 
 
 def tearDownModule():
@@ -161,6 +161,11 @@ class TargetTests:
 
     def check(self, source):
         self.assertEqual(self.target.samples(), truth(source.read_bytes()))
+        if isinstance(self.target, SQLTables):
+            found, expected = self.target.answers(), answers(source)
+            self.assertIsNotNone(found)
+            for name, rows in expected.items():
+                self.assertEqual(found[name], rows, name)
 
     def test_a_part_of_an_export_deletes_nothing(self):
         self.vault("encrypt", self.exports.first, "-o", "part.hvault", "--types", "stepCount", *ITERATIONS, *OPEN)
@@ -368,7 +373,7 @@ class PostgreSQLServers(TargetTests, CommandTest):
     # SECURITY.md: "no error contains them or a health value"
     def test_errors_have_no_values(self):
         sync(self.exports.first, self.target)
-        self.target.cluster.sql("ALTER TABLE health_sample ADD CHECK (value < -1) NOT VALID")
+        self.target.cluster.sql("ALTER TABLE health_samples ADD CHECK (value < -1) NOT VALID")
         result = run(*command(self.exports.second, self.target))
         self.assertEqual(result.status, 1)
         self.assertIn("SQLSTATE 23514", result.stderr)
@@ -389,7 +394,7 @@ class PostgreSQLServers(TargetTests, CommandTest):
         for state, status, words in (("57P01", 75, "shutting down"), ("53100", 15, "no room left"), ("53300", 75, "no connection left")):
             cluster.sql("CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'x' "
                         f"USING ERRCODE = '{state}'; END $$")
-            cluster.sql("CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON health_sample FOR EACH ROW EXECUTE FUNCTION fail()")
+            cluster.sql("CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON health_samples FOR EACH ROW EXECUTE FUNCTION fail()")
             result = run(*command(self.exports.second, self.target))
             self.assertEqual(result.status, status, result.stderr)
             self.assertIn(words, result.stderr)
@@ -400,8 +405,8 @@ class PostgreSQLServers(TargetTests, CommandTest):
         self.target.cluster.sql("CREATE SEQUENCE once")
         self.target.cluster.sql(
             "CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS $$ BEGIN IF nextval('once') = 1 THEN "
-            "INSERT INTO health_sample (person, id, type, element) VALUES (NEW.person, NEW.id, 'x', 'x'); END IF; RETURN NEW; END $$")
-        self.target.cluster.sql("CREATE TRIGGER interfere BEFORE INSERT ON health_sample FOR EACH ROW "
+            "INSERT INTO health_samples (person, id, type, element) VALUES (NEW.person, NEW.id, 'x', 'x'); END IF; RETURN NEW; END $$")
+        self.target.cluster.sql("CREATE TRIGGER interfere BEFORE INSERT ON health_samples FOR EACH ROW "
                                 "EXECUTE FUNCTION interfere()")
         sync(self.exports.first, self.target)
         self.assertGreater(int(self.target.cluster.sql("SELECT last_value FROM once")[0][0]), 1)
@@ -409,10 +414,10 @@ class PostgreSQLServers(TargetTests, CommandTest):
 
     def test_a_column_that_someone_has_added_keeps_its_default(self):
         sync(self.exports.first, self.target)
-        self.target.cluster.sql("ALTER TABLE health_sample ADD COLUMN note text DEFAULT 'mine'")
+        self.target.cluster.sql("ALTER TABLE health_samples ADD COLUMN note text DEFAULT 'mine'")
         sync(self.exports.second, self.target)
         self.check(self.exports.second)
-        self.assertEqual(self.target.cluster.sql("SELECT DISTINCT note FROM health_sample"), [["mine"]])
+        self.assertEqual(self.target.cluster.sql("SELECT DISTINCT note FROM health_samples"), [["mine"]])
 
     def test_letters_that_the_database_does_not_have(self):
         cluster = self.target.cluster
@@ -427,7 +432,7 @@ class PostgreSQLServers(TargetTests, CommandTest):
             result = run(*command(source, self.target, "--json"))
             report = json.loads(result.stdout)
             self.assertEqual((result.status, report["added"], report["leftOut"]), (3, added, 2), result.stderr)
-        self.assertEqual(cluster.sql("SELECT type FROM health_sample ORDER BY 1", "latin"), [["A"], ["B"]])
+        self.assertEqual(cluster.sql("SELECT type FROM health_samples ORDER BY 1", "latin"), [["A"], ["B"]])
 
     def test_tables_and_triggers_of_someone_else(self):
         cluster = self.target.cluster
@@ -442,22 +447,22 @@ class PostgreSQLServers(TargetTests, CommandTest):
             self.assertIn("belong to another user of the server", result.stderr)
         # Somebody's tables in another schema of the search path are passed over, and in the first one they are refused.
         sync(self.exports.first, self.target, *steps)
-        cluster.sql("ALTER TABLE health_sample OWNER TO mallory; ALTER TABLE health_anchor OWNER TO mallory; "
-                    "GRANT ALL ON health_sample, health_anchor TO member; DELETE FROM health_anchor; DELETE FROM health_sample")
+        cluster.sql("ALTER TABLE health_samples OWNER TO mallory; ALTER TABLE health_anchors OWNER TO mallory; "
+                    "GRANT ALL ON health_samples, health_anchors TO member; DELETE FROM health_anchors; DELETE FROM health_samples")
         refused()
         refused("--dry-run")
         cluster.sql('CREATE SCHEMA "my ""own"; GRANT ALL ON SCHEMA "my ""own" TO member; '
                     'ALTER ROLE member SET search_path = nowhere, "my ""own", public')
         self.assertGreater(sync(self.exports.first, self.target, *steps)["added"], 0)
         self.assertEqual(sync(self.exports.first, self.target, *steps)["added"], 0)
-        self.assertEqual(cluster.sql("SELECT count(*) FROM public.health_sample"), [["0"]])
+        self.assertEqual(cluster.sql("SELECT count(*) FROM public.health_samples"), [["0"]])
         cluster.sql('DROP SCHEMA "my ""own" CASCADE; ALTER ROLE member RESET search_path')
         # A role that the user is a member of may own the tables; but not a trigger on them that somebody else has made.
-        cluster.sql("ALTER TABLE health_sample OWNER TO family; ALTER TABLE health_anchor OWNER TO family")
+        cluster.sql("ALTER TABLE health_samples OWNER TO family; ALTER TABLE health_anchors OWNER TO family")
         sync(self.exports.first, self.target, *steps)
         cluster.sql("CREATE FUNCTION theirs() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; "
                     "ALTER FUNCTION theirs() OWNER TO mallory; "
-                    "CREATE TRIGGER theirs BEFORE INSERT ON health_sample FOR EACH ROW EXECUTE FUNCTION theirs()")
+                    "CREATE TRIGGER theirs BEFORE INSERT ON health_samples FOR EACH ROW EXECUTE FUNCTION theirs()")
         refused()
         # A superuser may do everything, and must not do it for others.
         member, self.target.url = self.target.url, administrator
@@ -526,20 +531,24 @@ class PostgreSQLServers(TargetTests, CommandTest):
 class Archives(CommandTest):
     def test_an_unchanged_archive_is_told_from_its_manifest(self):
         made, folder = generated("ordinary", "14", "300kB"), Path(self.folder)
-        target, same = SQLite(folder), folder / "same.zip"
-        document = later_exports.moved(later_exports.read(made.zip), -300)
-        later_exports.write(same, made.zip, later_exports.dated(document), minutes=-300)
-        # Batches of other spans have the same sums.
-        self.vault("export", same, "-o", "same.hvault", *ENCRYPT, "--batch", "2weeks")
+        document = later_exports.read(made.zip)
+        for name, changed in ("same", document), ("later", later_exports.dated(document)):
+            later_exports.write(folder / f"{name}.zip", made.zip, changed)
+            # Batches of other spans have the same sums.
+            self.vault("export", f"{name}.zip", "-o", f"{name}.hvault", *ENCRYPT, "--batch", "2weeks")
 
-        def batches(source, *options):
+        def batches(source, target, *options):
             result = run(*command(source, target, *OPEN, *options), env=environment(HEALTHVAULT_LOG="debug"))
             self.assertEqual(result.status, 0, result.stderr)
             return result.stderr.count("read a batch")
-        self.assertGreater(batches(made.archive), 10)
-        self.assertEqual(batches(made.archive, "--dry-run"), 0)
-        self.assertEqual(batches(made.archive), 0)
-        self.assertEqual(batches(folder / "same.hvault"), 0)
+        for target in SQLite(folder), Directory(folder):
+            self.assertGreater(batches(made.archive, target), 10)
+            self.assertEqual(batches(made.archive, target, "--dry-run"), 0)
+            self.assertEqual(batches(made.archive, target), 0)
+            self.assertEqual(batches(folder / "same.hvault", target), 0)
+            # The day of the earlier export is complete, which only tables of days tell.
+            self.assertEqual(batches(folder / "later.hvault", target) > 0, isinstance(target, SQLite))
+            self.assertEqual(batches(folder / "later.hvault", target), 0)
 
     def test_an_archive_gives_what_its_export_gives(self):
         folder = Path(self.folder)

@@ -34,7 +34,7 @@ def timed(command):
 
 def touched(cluster):
     rows = cluster.sql("SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables "
-                       "WHERE relname = 'health_sample'")
+                       "WHERE relname = 'health_samples'")
     return int(rows[0][0] or 0)
 
 
@@ -66,8 +66,8 @@ def main():
                 print(f"first load from {source.suffix}: {rows:,} rows in {seconds:.2f} s, {rows / seconds:,.0f} rows/s, "
                       f"{memory:.0f} MiB")
             file = folder / "rows"
-            cluster.sql(f"\\copy health_sample TO '{file}'")
-            cluster.sql("CREATE TABLE copied (LIKE health_sample INCLUDING ALL)")
+            cluster.sql(f"\\copy health_samples TO '{file}'")
+            cluster.sql("CREATE TABLE copied (LIKE health_samples INCLUDING ALL)")
             start = time.monotonic()
             cluster.sql(f"\\copy copied FROM '{file}'")
             copying = time.monotonic() - start

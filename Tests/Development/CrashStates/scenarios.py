@@ -241,7 +241,7 @@ def tables(scenario):
     """All rows of the database; the name of the person is one of chance."""
     with contextlib.closing(sqlite3.connect(scenario.folder / "health.db")) as database:
         scenario.expect(database.execute("PRAGMA integrity_check").fetchone() == ("ok",), "the database is damaged")
-        people = [name for name, in database.execute("SELECT person FROM health_person")]
+        people = [name for name, in database.execute("SELECT person FROM health_people")]
         scenario.expect(len(people) == 1, f"{len(people)} people")
         names = [name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
         return {name: sorted(repr(row).replace(people[0], "") for row in database.execute(f'SELECT * FROM "{name}"'))

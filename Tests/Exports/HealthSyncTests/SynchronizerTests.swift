@@ -250,7 +250,7 @@ struct SynchronizerTests {
     @Test("all types are those of the source and those that a store has anchors of, in one pass")
     func allTypes() async throws {
         let folder = try TemporaryFolder()
-        let target = try SQLiteTarget(path: folder.path / "health.db")
+        let target = try FolderTarget(path: folder.path / "health")
         let passes = Mutex(0)
         let document = SyncDocument(steps: 0..<10)
         let empty = SyncDocument(steps: 0..<0)

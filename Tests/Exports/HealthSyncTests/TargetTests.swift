@@ -17,7 +17,7 @@ struct TargetTests {
             try SQLiteTarget(path: path)
         } identifiers: {
             let database = try Database(reading: path.bytes)
-            var rows = try database.prepare("SELECT id FROM health_sample")
+            var rows = try database.prepare("SELECT id FROM health_samples")
             var ids: [String] = []
             while try rows.step() { ids.append(String(decoding: rows.text(at: 0) ?? [], as: UTF8.self)) }
             return ids

@@ -53,12 +53,17 @@ public struct Subject: Sendable, Equatable {
     public var exportDate: Int?
     /// What tells the content of that export; nil if it is not known, or the target was not brought to it completely.
     public var content: String?
+    /// The zone of the days and nights in the tables of a database; nil if these are not in step with its samples.
+    public var zone: String?
 
     /// Creates a person.
-    public init(_ person: String, exportDate: Int? = nil, content: String? = nil) {
+    public init(
+        _ person: String, exportDate: Int? = nil, content: String? = nil, zone: String? = nil
+    ) {
         self.person = person
         self.exportDate = exportDate
         self.content = content
+        self.zone = zone
     }
 
     /// Creates a person without a name, with a random one: exports name nobody, and nothing in them may tell who it is.
@@ -81,7 +86,7 @@ extension Subject: FileRecord {
     package static let blank = Subject("")
     package static let fields: RecordFields<Subject> = [
         .field(\.person, "person", .text), .field(\.exportDate, "exportSeconds", .integer),
-        .field(\.content, "content", .text),
+        .field(\.content, "content", .text), .field(\.zone, "zone", .text),
     ]
 }
 

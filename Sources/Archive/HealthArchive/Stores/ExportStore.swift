@@ -155,6 +155,10 @@ public final class ExportStore: HealthStore {
     public func spans(_ request: SpanRequest) -> BatchSequence {
         BatchSequence { [self] in
             let query = BatchQuery(request)
+            // What was kept is in the order of spans.
+            if !request.isNewestFirst, request.leadingType == nil, let kept = kept(query) {
+                return ExportBatches(kept)
+            }
             let isInspecting = known.withLock { $0.contents == nil }
             return ExportBatches(
                 try pass(query, inspecting: isInspecting), newestFirst: request.isNewestFirst,

@@ -15,6 +15,9 @@ public struct SyncReport: Sendable {
     public internal(set) var isPartial = false
     /// Why samples were left out, by type: the target's code for the reason, such as `HTTP status 422, invariant`.
     public internal(set) var reasons: [AnySampleType: String] = [:]
+    /// The types whose days, nights or workouts in a database are not those of the samples: the source is a part of an
+    /// export, or the database cannot store them.
+    public internal(set) var staleTypes: Set<AnySampleType> = []
     /// The number of samples that a FHIR server has no resource for.
     public internal(set) var unmapped = 0
     /// Whose samples they are, by the names that the targets keep.

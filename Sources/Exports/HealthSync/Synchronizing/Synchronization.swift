@@ -210,7 +210,13 @@ public final class SyncManager: Sendable {
                 var subject = choice.subject
                 subject.exportDate = exportDate ?? subject.exportDate
                 subject.content = state.terms.content
-                if !isUnchanged || subject != choice.known { try await choice.target.anchors.save(subject) }
+                if let target = choice.target.anchors as? any AnswerTarget {
+                    var run = try await AnswerRun(
+                        target, choice, with: store, isPartial: isPartial, isResetting: isResetting)
+                    report.staleTypes.formUnion(try await run.update(subject))
+                } else if !isUnchanged || subject != choice.known {
+                    try await choice.target.anchors.save(subject)
+                }
             }
         }
         for choice in choices {

@@ -38,9 +38,8 @@ public enum TargetLocation: Sendable, Hashable {
     /// The number of changes in a batch that suits the target.
     public var batchSize: Int {
         switch self {
-        case .sqlite: 1000
+        case .sqlite, .postgreSQL: 10_000
         case .folder: 500
-        case .postgreSQL: 10_000
         case .fhir: 100
         }
     }

@@ -83,8 +83,9 @@ public actor FolderTarget: TransactionalStore {
     public func update(_ objects: [SampleRecord]) throws { try write(objects) }
 
     private func write(_ objects: [SampleRecord]) throws {
+        var contents = SplitContents()
         for object in objects {
-            guard let columns = SampleColumns(object) else { continue }
+            guard let columns = SampleColumns(object, &contents) else { continue }
             guard Self.canName(object.id.type, element: columns.element) else {
                 throw SyncError(.unsuitable("the name of its type is too long"))
             }

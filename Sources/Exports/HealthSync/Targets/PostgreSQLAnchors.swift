@@ -12,18 +12,30 @@ extension PostgreSQLTarget {
     public func subjects() throws(SyncError) -> [Subject] {
         guard hasTables else { return [] }
         let rows = try run(
-            "SELECT person, coalesce(export_seconds::text, ''), coalesce(content, '') FROM \(people)")
-        return rows.map { Subject($0[0], exportDate: Int($0[1]), content: $0[2].isEmpty ? nil : $0[2]) }
+            """
+            SELECT person, coalesce(export_seconds::text, ''), coalesce(content, ''), coalesce(zone, '')
+            FROM \(people)
+            """)
+        return rows.map { row in
+            Subject(
+                row[0], exportDate: Int(row[1]), content: row[2].isEmpty ? nil : row[2],
+                zone: row[3].isEmpty ? nil : PostgreSQLZone.zone(ofName: row[3]))
+        }
     }
 
     /// Saves a person.
     public func save(_ subject: Subject) throws(SyncError) {
         _ = try run(
             """
-            INSERT INTO \(people) VALUES ($1, nullif($2, '')::bigint, nullif($3, ''))
-            ON CONFLICT (person)
-            DO UPDATE SET export_seconds = EXCLUDED.export_seconds, content = EXCLUDED.content
-            """, [subject.person, subject.exportDate.map { String($0) } ?? "", subject.content ?? ""])
+            INSERT INTO \(people) (person, export_seconds, content, zone)
+            VALUES ($1, nullif($2, '')::bigint, nullif($3, ''), nullif($4, ''))
+            ON CONFLICT (person) DO UPDATE
+            SET export_seconds = EXCLUDED.export_seconds, content = EXCLUDED.content, zone = EXCLUDED.zone
+            """,
+            [
+                subject.person, subject.exportDate.map { String($0) } ?? "", subject.content ?? "",
+                subject.zone.map(PostgreSQLZone.name) ?? "",
+            ])
     }
 
     /// Returns the types that have pages.
@@ -125,27 +137,28 @@ extension PostgreSQLTarget {
             """, columns.map(Self.array))
     }
 
-    /// Returns an array as PostgreSQL reads it.
-    private static func array(_ texts: [String]) -> String {
-        let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
-        var array: [UInt8] = []
-        for text in texts {
-            array.append(UInt8(ascii: array.isEmpty ? "{" : ","))
-            array.append(quote)
-            for byte in text.utf8 {
-                if byte == quote || byte == escape { array.append(escape) }
-                array.append(byte)
-            }
-            array.append(quote)
-        }
-        return (array.isEmpty ? "{" : String(decoding: array, as: UTF8.self)) + "}"
-    }
-
     /// Removes all pages of some types.
     public func removeAnchors(of types: [AnySampleType], of person: String) throws(SyncError) {
         for type in types {
             _ = try run(
                 "DELETE FROM \(anchors) WHERE person = $1 AND identifier = $2", [person, type.identifier])
         }
+    }
+}
+
+/// The names of zones for `AT TIME ZONE`, which takes `+01:00` for an hour west of Greenwich, as POSIX does.
+private enum PostgreSQLZone: Sendable {
+    /// Returns the name of a zone: `<+01:00>-01:00` for an offset.
+    static func name(_ zone: String) -> String {
+        switch zone.first {
+        case "+": "<\(zone)>-\(zone.dropFirst())"
+        case "-": "<\(zone)>+\(zone.dropFirst())"
+        default: zone
+        }
+    }
+
+    /// Returns the zone with a name.
+    static func zone(ofName name: String) -> String {
+        name.first == "<" ? String(name.dropFirst().prefix { $0 != ">" }) : name
     }
 }

@@ -1,22 +1,26 @@
 import ByteText
 import HealthModel
 import SampleBatches
+import Tables
 
-/// Rows of the table `health_sample` in COPY's text format.
+/// Rows of the table of samples in COPY's text format.
 ///
 /// What the rows of a context have in common is made once, and copied: a first synchronisation has millions of rows.
 struct PostgreSQLRows {
     /// The contexts that were seen; each is kept, so that no other one can have its identifier.
     private var seen: [ObjectIdentifier: Seen] = [:]
     private var last: Seen?
+    private var contents = SplitContents()
+    private let person: String
     /// The column with the person.
-    private let person: [UInt8]
+    private let personColumn: [UInt8]
 
     /// Prepares for the rows of a person.
     init(of person: String) {
+        self.person = person
         var column: [UInt8] = []
         CopyText.append(person, to: &column)
-        self.person = column
+        personColumn = column
     }
 
     private struct Seen {
@@ -24,21 +28,16 @@ struct PostgreSQLRows {
         let shared: SharedColumns?
     }
 
-    /// The columns, in the order in which they are written.
-    static let columns = [
-        "person", "id", "type", "element", "start_time", "end_time", "creation_time", "offset_minutes",
-        "value",
-        "value_text", "unit", "source", "source_version", "device", "attributes", "content",
-    ]
-
     /// Appends the row of a record; a record without a sample has none.
     mutating func append(_ record: SampleRecord, to rows: inout [UInt8]) {
         guard let row = record.sample?.row else { return }
-        rows += person
         guard let shared = shared(of: row, record) else {
-            SampleColumns(record)?.appendRow(to: &rows)
+            SampleColumns(record, &contents).map {
+                CopyText.appendRow($0.values(of: person, in: .postgreSQL), to: &rows)
+            }
             return
         }
+        rows += personColumn
         record.id.append(to: &rows)
         rows += shared.names
         let start = row.time(shared.start)
@@ -50,7 +49,9 @@ struct PostgreSQLRows {
         CopyText.append(value.map { "\($0)" }, to: &rows)
         CopyText.append(value == nil ? row["value"] : nil, to: &rows)
         rows += shared.texts
-        CopyText.append(row.hasContent ? String(decoding: row.content, as: UTF8.self) : nil, to: &rows)
+        let content = contents.content(of: row)
+        CopyText.append(object: content.metadata, to: &rows)
+        CopyText.append(object: content.other, to: &rows)
         CopyText.endRow(&rows)
     }
 
@@ -62,7 +63,8 @@ struct PostgreSQLRows {
         let found =
             seen[key]
             ?? Seen(
-                context: context, shared: SampleColumns(record).flatMap { SharedColumns(context.fields, $0) })
+                context: context,
+                shared: SampleColumns(record, &contents).flatMap { SharedColumns(context.fields, $0) })
         seen[key] = found
         last = found
         return found.shared
@@ -104,35 +106,39 @@ private struct SharedColumns {
         CopyText.append(columns.element, to: &names)
         self.names = names
         var texts: [UInt8] = []
-        for text in [
-            columns.unit, columns.source, columns.sourceVersion, columns.device, columns.attributes,
-        ] {
+        for text in [columns.unit, columns.sourceName, columns.sourceVersion, columns.device] {
             CopyText.append(text, to: &texts)
         }
+        CopyText.append(object: columns.attributes, to: &texts)
         self.texts = texts
     }
 }
 
-extension SampleColumns {
-    /// Appends the columns as a row of COPY's text format.
-    fileprivate func appendRow(to rows: inout [UInt8]) {
-        for text in [id, type, element] { CopyText.append(text, to: &rows) }
-        for time in [start, end, creation] { CopyText.append(time, to: &rows) }
-        CopyText.append(start.map { "\($0.offsetMinutes)" }, to: &rows)
-        CopyText.append(value.map { "\($0)" }, to: &rows)
-        for text in [valueText, unit, source, sourceVersion, device, attributes, content] {
-            CopyText.append(text, to: &rows)
-        }
-        CopyText.endRow(&rows)
-    }
-}
-
 /// COPY's text format: columns end with tabs and rows with line ends, which are escaped in texts.
-private enum CopyText {
-    static let columnEnd = UInt8(ascii: "\t")
+enum CopyText {
+    fileprivate static let columnEnd = UInt8(ascii: "\t")
+
+    /// Appends a row.
+    static func appendRow(_ values: [SQLValue], to rows: inout [UInt8]) {
+        for value in values {
+            switch value {
+            case .null: append(String?.none, to: &rows)
+            case .text(let text): append(text, to: &rows)
+            case .integer(let integer): append("\(integer)", to: &rows)
+            case .real(let real): append("\(real)", to: &rows)
+            case .flag(let flag): append(flag ? "t" : "f", to: &rows)
+            case .day(let day): append(day.description, to: &rows)
+            case .instant(let time): append(time, to: &rows)
+            case .texts(let texts): append(PostgreSQLTarget.array(texts), to: &rows)
+            case .reals(let reals): append(PostgreSQLTarget.array(reals.map { "\($0)" }), to: &rows)
+            case .object(let json): append(object: json, to: &rows)
+            }
+        }
+        endRow(&rows)
+    }
 
     /// Appends a column with a text, or NULL.
-    static func append(_ text: String?, to rows: inout [UInt8]) {
+    fileprivate static func append(_ text: String?, to rows: inout [UInt8]) {
         guard let text else {
             rows += [UInt8(ascii: "\\"), UInt8(ascii: "N"), columnEnd]
             return
@@ -151,8 +157,28 @@ private enum CopyText {
         rows.append(columnEnd)
     }
 
+    /// Appends a column with a JSON object, or NULL.
+    ///
+    /// `jsonb` has neither NULs nor surrogates that stand alone, which are bytes that are not UTF-8: U+FFFD takes their place.
+    fileprivate static func append(object json: String?, to rows: inout [UInt8]) {
+        guard var text = json.map({ Array($0.utf8) }) else { return append(String?.none, to: &rows) }
+        var place = 0
+        while place < text.count, let escape = text[place...].firstIndex(of: UInt8(ascii: "\\")) {
+            let letters = String(decoding: text[escape...].dropFirst().prefix(5), as: UTF8.self).lowercased()
+            if letters == "u0000" || letters.hasPrefix("udc") {
+                text.replaceSubrange(escape..<min(escape + 6, text.count), with: [0xef, 0xbf, 0xbd])
+                place = escape + 3
+            } else {
+                // The other half of a character may follow.
+                let isHalf = ["ud8", "ud9", "uda", "udb"].contains { letters.hasPrefix($0) }
+                place = escape + (isHalf ? 12 : 2)
+            }
+        }
+        append(String(decoding: text, as: UTF8.self), to: &rows)
+    }
+
     /// Appends a column with an instant, or NULL.
-    static func append(_ time: Timestamp?, to rows: inout [UInt8]) {
+    fileprivate static func append(_ time: Timestamp?, to rows: inout [UInt8]) {
         guard let time else { return append(String?.none, to: &rows) }
         // PostgreSQL keeps no offset, and does not read all of those that an export may have.
         Timestamp(seconds: time.seconds, offsetMinutes: 0).appendISO(to: &rows)
@@ -160,5 +186,5 @@ private enum CopyText {
     }
 
     /// Ends a row in place of its last column.
-    static func endRow(_ rows: inout [UInt8]) { rows[rows.count - 1] = UInt8(ascii: "\n") }
+    fileprivate static func endRow(_ rows: inout [UInt8]) { rows[rows.count - 1] = UInt8(ascii: "\n") }
 }

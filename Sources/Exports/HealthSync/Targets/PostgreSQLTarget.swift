@@ -1,27 +1,29 @@
 import ByteText
 import HealthModel
 import SampleBatches
+import Tables
 
-/// A table of samples in a PostgreSQL database.
+/// Tables in a PostgreSQL database: of samples, and of answers that are computed of them.
 ///
 /// New rows are copied into the table. Changed ones are copied into a temporary table, and update the rows that are there
 /// by one statement. Both are in one transaction together with the anchors. The rows of each person have the name in the
 /// column `person`. While the target exists, no other one can synchronise with the same tables.
-public actor PostgreSQLTarget: TransactionalStore {
+public actor PostgreSQLTarget: AnswerTarget {
     /// The objects of the store.
     public typealias Object = SampleRecord
 
     private let connection: PostgreSQLConnection
     let hasTables: Bool
-    /// The tables with the schema that they are in, which every statement names.
-    private let samples: String
-    let anchors: String
-    let people: String
+    let tables: HealthTables
+    /// The schema of the tables, which every statement names.
+    private let schema: String
+    var samples: String { place(of: tables.samples) }
+    var anchors: String { place(of: tables.anchors) }
+    var people: String { place(of: tables.people) }
     /// Whose batch has begun.
     private(set) var person = ""
 
-    /// Connects to a database, and creates the tables `health_sample`, `health_anchor` and `health_person` if
-    /// they do not exist.
+    /// Connects to a database, and creates the tables, whose names begin with `health_`, if they do not exist.
     ///
     /// The tables are in the first schema of the search path that exists, and belong to the user of the connection or to a
     /// role that the user is a member of. After that, nothing is looked up by the search path.
@@ -46,64 +48,67 @@ public actor PostgreSQLTarget: TransactionalStore {
             guard !schema.isEmpty else { throw PostgreSQLError.failed(state: Self.noSchema) }
             // Nothing of another schema is found by its name, also by no function or operator that someone has made there.
             try connection.run("SET search_path = pg_catalog, pg_temp")
-            samples = schema + ".health_sample"
-            anchors = schema + ".health_anchor"
-            people = schema + ".health_person"
-            let all = [samples, anchors, people]
-            var there = try Self.there(connection, all)
+            let tables = HealthTables(in: .postgreSQL)
+            let place = { (table: SQLTable) in "\(schema).\(table.name)" }
+            let all = Self.array(tables.all.map(place))
+            var missing = try connection.run(Self.missing, [all])
             // Not even an index is made on a table of someone else.
-            guard try connection.run(Self.others, all) == [["f"]] else {
+            guard try connection.run(Self.others, [all]) == [["f"]] else {
                 throw PostgreSQLError.failed(state: Self.notOwner)
             }
-            var isForgetting = false
             if isReadOnly {
                 try connection.run("SET default_transaction_read_only = on")
             } else {
-                if there.contains(false) {
+                if !missing.isEmpty {
                     // Two that make the same table at once fail, also with IF NOT EXISTS.
                     try connection.run("SELECT pg_advisory_lock(1751477356, 0)")
-                    isForgetting = try !Self.there(connection, all)[0]
-                    for statement in Self.tables(samples, anchors, people) { try connection.run(statement) }
+                    missing = try connection.run(Self.missing, [all])
+                    for table in tables.all where missing.contains([place(table)]) {
+                        for statement in table.definition(in: .postgreSQL, at: place(table)) {
+                            try connection.run(statement)
+                        }
+                    }
                     try connection.run("SELECT pg_advisory_unlock(1751477356, 0)")
-                    there = [true]
                 }
-                try connection.run("CREATE TEMPORARY TABLE health_staging (LIKE \(samples))")
+                try connection.run(
+                    "CREATE TEMPORARY TABLE health_staging (LIKE \(place(tables.samples)))")
             }
-            let hasTables = !there.contains(false)
             let lock =
                 isReadOnly
                 ? [["t"]]
                 : try connection.run(
                     "SELECT pg_try_advisory_lock(1751477356, to_regclass($1)::oid::bigint::bit(32)::int)",
-                    [samples])
+                    [place(tables.samples)])
             guard lock == [["t"]] else { throw PostgreSQLError.failed(state: Self.inUse) }
-            // Someone has removed the table, so that nothing is there of what the anchors stand for.
-            if isForgetting { try connection.run("TRUNCATE \(anchors), \(people)") }
-            self.hasTables = hasTables
+            if !isReadOnly {
+                let names = Set(tables.all.filter { missing.contains([place($0)]) }.map(\.name))
+                for statement in tables.forgetting(names, at: place) { try connection.run(statement) }
+            }
+            hasTables = !isReadOnly || missing.isEmpty
+            self.schema = schema
+            self.tables = tables
             self.connection = connection
         } catch { throw Self.naming(error) }
     }
 
-    /// Returns which of some tables exist.
-    private static func there(
-        _ connection: borrowing PostgreSQLConnection, _ tables: [String]
-    ) throws(PostgreSQLError) -> [Bool] {
-        try connection.run(
-            "SELECT to_regclass($1) IS NOT NULL, to_regclass($2) IS NOT NULL, to_regclass($3) IS NOT NULL",
-            tables)[0].map { $0 == "t" }
-    }
+    /// Returns a table as statements name it.
+    private func place(of table: SQLTable) -> String { "\(schema).\(table.name)" }
+
+    /// Returns those of some tables that do not exist.
+    private static let missing =
+        "SELECT place FROM unnest($1::text[]) AS place WHERE to_regclass(place) IS NULL"
 
     /// Returns whether a table belongs to someone else, or has a trigger that would run someone else's function with the
     /// rights of the user, which a superuser has anyhow.
     ///
     /// A superuser counts as a member of every role, and so only as the owner of what superusers own.
     private static let others = """
-        WITH owned AS (
+        WITH tables AS (SELECT to_regclass(place) AS oid FROM unnest($1::text[]) AS place), owned AS (
             SELECT relowner AS owner, relkind IN ('r', 'p') AS is_plain, false AS is_function FROM pg_class
-            WHERE oid IN (to_regclass($1), to_regclass($2), to_regclass($3))
+            WHERE oid IN (SELECT oid FROM tables)
             UNION ALL
             SELECT proowner, true, true FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
-            WHERE tgrelid IN (to_regclass($1), to_regclass($2), to_regclass($3)) AND NOT tgisinternal
+            WHERE tgrelid IN (SELECT oid FROM tables) AND NOT tgisinternal
         )
         SELECT EXISTS (
             SELECT FROM owned JOIN pg_roles ON pg_roles.oid = owner
@@ -113,29 +118,6 @@ public actor PostgreSQLTarget: TransactionalStore {
             END
         )
         """
-
-    private static func tables(_ samples: String, _ anchors: String, _ people: String) -> [String] {
-        [
-            """
-            CREATE TABLE IF NOT EXISTS \(samples) (
-                person text NOT NULL, id text COLLATE "C" NOT NULL, type text NOT NULL, element text NOT NULL,
-                start_time timestamptz, end_time timestamptz, creation_time timestamptz, offset_minutes smallint,
-                value double precision, value_text text, unit text, source text, source_version text, device text,
-                attributes json, content json, PRIMARY KEY (person, id))
-            """,
-            "CREATE INDEX IF NOT EXISTS health_sample_type_start ON \(samples) (type, start_time)",
-            """
-            CREATE TABLE IF NOT EXISTS \(anchors) (
-                person text NOT NULL, identifier text NOT NULL, element text NOT NULL, type text NOT NULL,
-                span text NOT NULL, page integer NOT NULL, count integer NOT NULL, sum text NOT NULL,
-                identities bytea NOT NULL, PRIMARY KEY (person, element, type, span, page))
-            """,
-            """
-            CREATE TABLE IF NOT EXISTS \(people) (
-                person text PRIMARY KEY, export_seconds bigint, content text)
-            """,
-        ]
-    }
 
     /// The SQLSTATE `lock_not_available`.
     private static let inUse = "55P03"
@@ -178,9 +160,20 @@ public actor PostgreSQLTarget: TransactionalStore {
         }
     }
 
-    /// Returns an array of identifiers, which consist of hexadecimal digits and hyphens, as PostgreSQL reads it.
-    private static func array(_ objects: [SampleRecord]) -> String {
-        "{" + objects.map(\.id.description).joined(separator: ",") + "}"
+    /// Returns an array as PostgreSQL reads it.
+    static func array(_ texts: [String]) -> String {
+        let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        var array: [UInt8] = []
+        for text in texts {
+            array.append(UInt8(ascii: array.isEmpty ? "{" : ","))
+            array.append(quote)
+            for byte in text.utf8 {
+                if byte == quote || byte == escape { array.append(escape) }
+                array.append(byte)
+            }
+            array.append(quote)
+        }
+        return (array.isEmpty ? "{" : String(decoding: array, as: UTF8.self)) + "}"
     }
 
     /// Returns those of the records that the table has.
@@ -188,7 +181,7 @@ public actor PostgreSQLTarget: TransactionalStore {
         let found = Set(
             try run(
                 "SELECT id FROM \(samples) WHERE person = $1 AND id = ANY ($2::text[])",
-                [person, Self.array(objects)]
+                [person, Self.array(objects.map(\.id.description))]
             ).map { $0[0] })
         return found.isEmpty ? nil : objects.filter { found.contains($0.id.description) }
     }
@@ -214,8 +207,8 @@ public actor PostgreSQLTarget: TransactionalStore {
         }
         _ = try run(
             """
-            INSERT INTO \(samples) (\(Self.columns)) SELECT \(Self.columns) FROM pg_temp.health_staging
-            ON CONFLICT (person, id) DO UPDATE SET \(Self.changes)
+            INSERT INTO \(samples) (\(tables.samples.columnList)) SELECT \(tables.samples.columnList) FROM pg_temp.health_staging
+            ON CONFLICT (person, id) DO UPDATE SET \(changes)
             """)
         _ = try run("TRUNCATE pg_temp.health_staging")
     }
@@ -223,7 +216,7 @@ public actor PostgreSQLTarget: TransactionalStore {
     private func copy(_ objects: [SampleRecord], into table: String) throws(PostgreSQLError) {
         var writer = PostgreSQLRows(of: person)
         var rest = objects[...]
-        try connection.copy("COPY \(table) (\(Self.columns)) FROM STDIN") { rows in
+        try connection.copy("COPY \(table) (\(tables.samples.columnList)) FROM STDIN") { rows in
             while rows.count < 1 << 15, let object = rest.popFirst() { writer.append(object, to: &rows) }
             return !rows.isEmpty
         }
@@ -233,7 +226,7 @@ public actor PostgreSQLTarget: TransactionalStore {
     public func delete(_ objects: [SampleRecord]) throws(SyncError) {
         _ = try run(
             "DELETE FROM \(samples) WHERE person = $1 AND id = ANY ($2::text[])",
-            [person, Self.array(objects)])
+            [person, Self.array(objects.map(\.id.description))])
     }
 
     /// Begins a transaction.
@@ -248,13 +241,61 @@ public actor PostgreSQLTarget: TransactionalStore {
         _ = try run("COMMIT")
     }
 
-    private static let columns = PostgreSQLRows.columns.joined(separator: ", ")
-    private static let changes = PostgreSQLRows.columns.dropFirst(2).map { "\($0) = EXCLUDED.\($0)" }
-        .joined(separator: ", ")
+    private var changes: String {
+        tables.samples.columns.map(\.name).filter { !tables.samples.key.contains($0) }
+            .map { "\($0) = EXCLUDED.\($0)" }.joined(separator: ", ")
+    }
 
     /// Rolls the transaction back.
     public func rollBack() {
         // The connection may be lost, and the transaction with it.
         _ = try? connection.run("ROLLBACK")
+    }
+}
+
+/// The tables of answers.
+extension PostgreSQLTarget {
+    /// Copies rows into a temporary table, and replaces those that differ.
+    func replace(
+        _ rows: [[SQLValue]], in table: SQLTable, of person: String, _ scope: AnswerScope
+    ) throws(SyncError) {
+        let (staging, place) = ("pg_temp.\(table.name)", place(of: table))
+        _ = try run("SAVEPOINT replacing")
+        do throws(SyncError) {
+            _ = try run(
+                "CREATE TEMPORARY TABLE \(table.name) AS SELECT \(table.columnList) FROM \(place) WITH NO DATA"
+            )
+            try copy(rows, "COPY \(staging) (\(table.columnList)) FROM STDIN")
+            let list = "SELECT unnest($2::text[])"
+            let values = [person] + (scope.texts.map { [Self.array($0)] } ?? [])
+            for statement in table.replacement(scope, at: place, from: staging, list: list) {
+                _ = try run(statement, values)
+            }
+            _ = try run("DROP TABLE \(staging)")
+        } catch {
+            _ = try run("ROLLBACK TO SAVEPOINT replacing")
+            throw error
+        }
+        _ = try run("RELEASE SAVEPOINT replacing")
+    }
+
+    private func copy(_ rows: [[SQLValue]], _ statement: String) throws(SyncError) {
+        var rest = rows.filter { !$0.contains(where: \.isBeforeTheFirstYear) }[...]
+        do throws(PostgreSQLError) {
+            try connection.copy(statement) { text in
+                while text.count < 1 << 15, let row = rest.popFirst() { CopyText.appendRow(row, to: &text) }
+                return !text.isEmpty
+            }
+        } catch { throw Self.naming(error) }
+    }
+
+    /// Returns the texts in a column of the rows of a person.
+    func texts(_ column: String, in table: SQLTable, of person: String) throws(SyncError) -> [String] {
+        try run("SELECT \(column) FROM \(place(of: table)) WHERE person = $1", [person]).map { $0[0] }
+    }
+
+    /// Counts the rows.
+    func analyze() throws(SyncError) {
+        _ = try run("ANALYZE " + tables.all.map(place).joined(separator: ", "))
     }
 }

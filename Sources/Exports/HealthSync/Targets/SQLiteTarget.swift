@@ -4,17 +4,19 @@ public import HealthArchive
 public import HealthModel
 import SampleBatches
 public import SystemIO
+import Tables
 
-/// A table of samples in an SQLite database.
+/// Tables in an SQLite database: of samples, and of answers that are computed of them.
 ///
 /// The database may have other tables; those of this target begin with `health_`. Each batch is one transaction together
 /// with its anchors. The rows of each person have the name in the column `person`. While the target exists, no other one can use the same file.
-public actor SQLiteTarget: TransactionalStore {
+public actor SQLiteTarget: AnswerTarget {
     /// The objects of the store.
     public typealias Object = SampleRecord
 
     private let lock: FileDescriptor
     private let database: Database
+    private let tables: HealthTables
     private let path: BytePath
     private let hasTables: Bool
     private var isOpen = false
@@ -40,52 +42,37 @@ public actor SQLiteTarget: TransactionalStore {
                 isMissing
                 ? try Database(inMemory: [])
                 : isReadOnly ? try Database(reading: path.bytes) : try Database(updating: path.bytes)
+            let tables = HealthTables(in: .sqlite)
+            var missing = try Self.missing(tables, database)
             if !isReadOnly {
-                try database.execute("PRAGMA synchronous = FULL")
-                let hasSamples = try Self.has(["health_sample"], database)
-                try database.execute(Self.schema)
-                // Someone has removed the table, so that nothing is there of what the anchors stand for.
-                if !hasSamples { try database.execute(Self.forgetting) }
+                // Nothing of a person gets into another file.
+                try database.execute("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
+                if !missing.isEmpty {
+                    let made = tables.all.filter { missing.contains($0.name) }.flatMap {
+                        $0.definition(in: .sqlite, at: $0.name)
+                    }
+                    let statements = made + tables.forgetting(missing) { $0.name }
+                    try database.execute("BEGIN IMMEDIATE;\n\(statements.joined(separator: ";\n"));\nCOMMIT")
+                    missing = []
+                }
             }
-            hasTables = try Self.has(["health_sample", "health_anchor", "health_person"], database)
+            hasTables = missing.isEmpty
+            self.tables = tables
             self.database = database
         } catch { throw Self.naming(error) }
         self.lock = lock
     }
 
-    private static let schema = """
-        BEGIN IMMEDIATE;
-        CREATE TABLE IF NOT EXISTS health_sample (
-            person TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, element TEXT NOT NULL,
-            start_time TEXT, end_time TEXT, creation_time TEXT, start_seconds INTEGER, end_seconds INTEGER,
-            value REAL, value_text TEXT, unit TEXT, source TEXT, source_version TEXT, device TEXT,
-            attributes TEXT, content TEXT, PRIMARY KEY (person, id)
-        ) STRICT;
-        CREATE INDEX IF NOT EXISTS health_sample_type_start ON health_sample (type, start_seconds);
-        CREATE TABLE IF NOT EXISTS health_anchor (
-            person TEXT NOT NULL, identifier TEXT NOT NULL, element TEXT NOT NULL, type TEXT NOT NULL,
-            span TEXT NOT NULL, page INTEGER NOT NULL, count INTEGER NOT NULL, sum TEXT NOT NULL,
-            identities BLOB NOT NULL, PRIMARY KEY (person, element, type, span, page)
-        ) STRICT;
-        CREATE TABLE IF NOT EXISTS health_person (
-            person TEXT PRIMARY KEY, export_seconds INTEGER, content TEXT
-        ) STRICT;
-        COMMIT;
-        """
-    private static let forgetting = """
-        BEGIN IMMEDIATE;
-        DELETE FROM health_anchor;
-        DELETE FROM health_person;
-        COMMIT;
-        """
-
-    private static func has(_ tables: [String], _ database: borrowing Database) throws -> Bool {
+    /// Returns the names of the tables that do not exist.
+    private static func missing(_ tables: HealthTables, _ database: borrowing Database) throws -> Set<String>
+    {
         var statement = try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
-        return try tables.allSatisfy { name in
-            try statement.bind(.text(Array(name.utf8)), at: 1)
-            defer { statement.reset() }
-            return try statement.step()
-        }
+        return Set(
+            try tables.all.map(\.name).filter { name in
+                try statement.bind(.text(Array(name.utf8)), at: 1)
+                defer { statement.reset() }
+                return try !statement.step()
+            })
     }
 
     /// Returns an error of the database without anything that was read or written.
@@ -101,7 +88,7 @@ public actor SQLiteTarget: TransactionalStore {
     /// Returns those of the records that the table has.
     public func fetch(_ objects: [SampleRecord]) throws -> [SampleRecord]? {
         do {
-            var statement = try database.prepare("SELECT 1 FROM health_sample WHERE person = ? AND id = ?")
+            var statement = try database.prepare("SELECT 1 FROM health_samples WHERE person = ? AND id = ?")
             return try objects.filter { object in
                 try Self.bind([person, object.id.description], &statement)
                 defer { statement.reset() }
@@ -118,23 +105,18 @@ public actor SQLiteTarget: TransactionalStore {
 
     private func write(_ objects: [SampleRecord]) throws {
         do {
-            var statement = try database.prepare(
-                "INSERT OR REPLACE INTO health_sample VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
-            for object in objects {
-                guard let columns = SampleColumns(object) else { continue }
-                try Self.bind([person], &statement)
-                for (number, value) in columns.values.enumerated() {
-                    try statement.bind(value, at: number + 2)
-                }
-                try statement.run()
+            var contents = SplitContents()
+            let rows = objects.lazy.compactMap { object in
+                SampleColumns(object, &contents)?.values(of: self.person, in: .sqlite)
             }
+            try insert(rows, into: tables.samples, at: tables.samples.name, replacing: true)
         } catch { throw Self.naming(error) }
     }
 
     /// Deletes records.
     public func delete(_ objects: [SampleRecord]) throws {
         do {
-            var statement = try database.prepare("DELETE FROM health_sample WHERE person = ? AND id = ?")
+            var statement = try database.prepare("DELETE FROM health_samples WHERE person = ? AND id = ?")
             for object in objects {
                 try Self.bind([person, object.id.description], &statement)
                 try statement.run()
@@ -175,14 +157,15 @@ extension SQLiteTarget {
         guard hasTables else { return [] }
         do {
             var statement = try database.prepare(
-                "SELECT person, export_seconds, content FROM health_person ORDER BY 1")
+                "SELECT person, export_seconds, content, zone FROM health_people ORDER BY 1")
             var subjects: [Subject] = []
             while try statement.step() {
                 subjects.append(
                     Subject(
                         String(decoding: statement.text(at: 0) ?? [], as: UTF8.self),
                         exportDate: statement.integer(at: 1),
-                        content: statement.text(at: 2).map { String(decoding: $0, as: UTF8.self) }))
+                        content: statement.text(at: 2).map { String(decoding: $0, as: UTF8.self) },
+                        zone: statement.text(at: 3).map { String(decoding: $0, as: UTF8.self) }))
             }
             return subjects
         } catch { throw Self.naming(error) }
@@ -191,11 +174,11 @@ extension SQLiteTarget {
     /// Saves a person.
     public func save(_ subject: Subject) throws {
         do {
-            var statement = try database.prepare("INSERT OR REPLACE INTO health_person VALUES (?, ?, ?)")
-            try Self.bind([subject.person], &statement)
-            try statement.bind(subject.exportDate.map { .integer($0) } ?? .null, at: 2)
-            try statement.bind(subject.content.map { .text(Array($0.utf8)) } ?? .null, at: 3)
-            try statement.run()
+            let row: [SQLValue] = [
+                .text(subject.person), subject.exportDate.map { .integer($0) } ?? .null,
+                subject.content.map { .text($0) } ?? .null, subject.zone.map { .text($0) } ?? .null,
+            ]
+            try insert([row], into: tables.people, at: tables.people.name, replacing: true)
         } catch { throw Self.naming(error) }
     }
 
@@ -204,7 +187,7 @@ extension SQLiteTarget {
         guard hasTables else { return [] }
         do {
             var statement = try database.prepare(
-                "SELECT DISTINCT identifier FROM health_anchor WHERE person = ? ORDER BY 1")
+                "SELECT DISTINCT identifier FROM health_anchors WHERE person = ? ORDER BY 1")
             try Self.bind([person], &statement)
             var types: [AnySampleType] = []
             while try statement.step() {
@@ -219,7 +202,7 @@ extension SQLiteTarget {
         guard hasTables else { return [] }
         do {
             var statement = try database.prepare(
-                "SELECT element, type, span, page, count, sum FROM health_anchor WHERE person = ? AND identifier = ?"
+                "SELECT element, type, span, page, count, sum FROM health_anchors WHERE person = ? AND identifier = ?"
             )
             try Self.bind([person, type.identifier], &statement)
             var found: [AnchorPage.Summary] = []
@@ -241,7 +224,7 @@ extension SQLiteTarget {
         do {
             var statement = try database.prepare(
                 """
-                SELECT identities FROM health_anchor
+                SELECT identities FROM health_anchors
                 WHERE person = ? AND element = ? AND type = ? AND span = ? AND page = ?
                 """)
             return try summaries.map { summary in
@@ -276,11 +259,11 @@ extension SQLiteTarget {
     private func write(_ pages: [AnchorPage]) throws {
         do {
             var deletion = try database.prepare(
-                "DELETE FROM health_anchor WHERE person = ? AND element = ? AND type = ? AND span = ? AND page = ?"
+                "DELETE FROM health_anchors WHERE person = ? AND element = ? AND type = ? AND span = ? AND page = ?"
             )
             var insertion = try database.prepare(
                 """
-                INSERT OR REPLACE INTO health_anchor
+                INSERT OR REPLACE INTO health_anchors
                 (person, element, type, span, page, identifier, count, sum, identities) VALUES (?,?,?,?,?,?,?,?,?)
                 """)
             for page in pages {
@@ -306,7 +289,7 @@ extension SQLiteTarget {
     public func removeAnchors(of types: [AnySampleType], of person: String) throws {
         do {
             var statement = try database.prepare(
-                "DELETE FROM health_anchor WHERE person = ? AND identifier = ?")
+                "DELETE FROM health_anchors WHERE person = ? AND identifier = ?")
             for type in types {
                 try Self.bind([person, type.identifier], &statement)
                 try statement.run()
@@ -315,16 +298,58 @@ extension SQLiteTarget {
     }
 }
 
-extension SampleColumns {
-    /// The values of the columns of the table, in order.
-    fileprivate var values: [DatabaseValue] {
-        func text(_ text: String?) -> DatabaseValue { text.map { .text(Array($0.utf8)) } ?? .null }
-        func seconds(_ seconds: Int?) -> DatabaseValue { seconds.map { .integer($0) } ?? .null }
-        return [
-            text(id), text(type), text(element), text(start?.iso), text(end?.iso), text(creation?.iso),
-            seconds(start?.seconds), seconds(end?.seconds), value.map { .real($0) } ?? .null,
-            text(valueText), text(unit), text(source), text(sourceVersion), text(device), text(attributes),
-            text(content),
-        ]
+/// The tables of answers.
+extension SQLiteTarget {
+    /// Inserts rows into a temporary table, and replaces those that differ.
+    func replace(
+        _ rows: [[SQLValue]], in table: SQLTable, of person: String, _ scope: AnswerScope
+    ) throws {
+        do {
+            let staging = "temp.staged"
+            try database.execute(
+                "CREATE TEMPORARY TABLE staged AS SELECT \(table.columnList) FROM \(table.name) WHERE false")
+            try insert(rows, into: table, at: staging)
+            let list = "SELECT value FROM json_each($2)"
+            for sql in table.replacement(scope, at: table.name, from: staging, list: list) {
+                var statement = try database.prepare(sql)
+                try Self.bind([person], &statement)
+                if let texts = scope.texts { try statement.bind(SQLValue.texts(texts).stored, at: 2) }
+                try statement.run()
+            }
+            try database.execute("DROP TABLE \(staging)")
+        } catch { throw Self.naming(error) }
+    }
+
+    private func insert(
+        _ rows: some Sequence<[SQLValue]>, into table: SQLTable, at place: String,
+        replacing isReplacing: Bool = false
+    ) throws {
+        let marks = Array(repeating: "?", count: table.columns.count).joined(separator: ",")
+        var statement = try database.prepare(
+            "INSERT \(isReplacing ? "OR REPLACE " : "")INTO \(place) (\(table.columnList)) VALUES (\(marks))")
+        for row in rows {
+            for (number, value) in row.enumerated() { try statement.bind(value.stored, at: number + 1) }
+            try statement.run()
+        }
+    }
+
+    /// Returns the texts in a column of the rows of a person.
+    func texts(_ column: String, in table: SQLTable, of person: String) throws -> [String] {
+        do {
+            var statement = try database.prepare("SELECT \(column) FROM \(table.name) WHERE person = ?")
+            try Self.bind([person], &statement)
+            var texts: [String] = []
+            while try statement.step() {
+                texts.append(String(decoding: statement.text(at: 0) ?? [], as: UTF8.self))
+            }
+            return texts
+        } catch { throw Self.naming(error) }
+    }
+
+    /// Counts the rows.
+    func analyze() throws {
+        do {
+            for table in tables.all { try database.execute("ANALYZE \(table.name)") }
+        } catch { throw Self.naming(error) }
     }
 }

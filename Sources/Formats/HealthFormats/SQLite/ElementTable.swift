@@ -143,7 +143,7 @@ struct ElementTable: Sendable {
             columns.append(("number", "INTEGER NOT NULL"))
         }
         if namesElement { columns.append(("element", "TEXT NOT NULL")) }
-        columns += attributes.map { (Self.columnName($0), Self.columnType($0, in: elements[0])) }
+        columns += attributes.map { (ColumnName.snakeCase($0), Self.columnType($0, in: elements[0])) }
         if reference != nil { columns.append(("file_path", "TEXT")) }
         if !isSample { columns += [("metadata_id", "INTEGER REFERENCES metadata_set"), ("other", "TEXT")] }
         return columns
@@ -151,22 +151,6 @@ struct ElementTable: Sendable {
 
     private static func columnType(_ attribute: String, in element: String) -> String {
         AttributeKind(of: attribute, in: element) == .measurement ? "REAL" : "TEXT"
-    }
-
-    /// Returns an attribute's name in snake case: `leftEarUnit` becomes `left_ear_unit`.
-    static func columnName(_ attribute: String) -> String {
-        let letters = Array(attribute.utf8)
-        let isUpper = letters.map { (0x41...0x5a).contains($0) }
-        var name: [UInt8] = []
-        for (index, letter) in letters.enumerated() {
-            // "farPDUnit" consists of the words far, PD and Unit.
-            let startsWord =
-                isUpper[index] && index > 0
-                && (!isUpper[index - 1] || index + 1 < letters.count && !isUpper[index + 1])
-            if startsWord { name.append(UInt8(ascii: "_")) }
-            name.append(isUpper[index] ? letter + 0x20 : letter)
-        }
-        return String(decoding: name, as: UTF8.self)
     }
 }
 

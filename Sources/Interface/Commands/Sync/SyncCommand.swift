@@ -24,7 +24,9 @@ struct SyncCommand: VaultCommand {
         discussion: """
             Adds to the target what the source has, and deletes what an earlier source had and this one no longer has. \
             The target itself remembers what it was given and whose it is, so a further export costs only what has \
-            changed, and another person's samples are kept apart or refused. An export that is older than the last one, \
+            changed, and another person's samples are kept apart or refused. A database also has days, nights, workouts and \
+            electrocardiograms in tables of their own, in which steps that two devices counted are counted once. Routes, clinical \
+            documents and attachments are not synchronised; 'healthvault export' writes them to a database, too. An export that is older than the last one, \
             or would delete more than half of what is there, is refused unless told otherwise. Run it again after a failure or an interruption: it continues, with nothing twice and nothing lost. Nothing but this \
             command and the step sync of 'healthvault watch' uses the network, and they connect only to the target. A \
             password for PostgreSQL comes from its password file (~/.pgpass, passfile=) or a service file.
@@ -97,7 +99,8 @@ struct SyncCommand: VaultCommand {
         manager.delegate = InterruptedSync(isShown: !quiet)
         let report = try await manager.synchronize(with: store, isDry: dryRun, isResetting: restart)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
-        return report.reasons.isEmpty ? .done : .incomplete
+        let isComplete = report.reasons.isEmpty && (report.isPartial || report.staleTypes.isEmpty)
+        return isComplete ? .done : .incomplete
     }
 }
 

@@ -44,6 +44,15 @@ package struct SyncOutput {
             let count = Quantities.count(report.total.leftOut, "sample")
             warnings.append("warning: \(count) left out, which the target cannot store")
         }
+        if !report.staleTypes.isEmpty {
+            let count = Quantities.count(report.staleTypes.count, "type")
+            let reason: TerminalText =
+                report.isPartial
+                ? "the source is a part of an export"
+                : "they cannot be computed, or the target cannot store them"
+            warnings.append(
+                "warning: days, nights and workouts of \(count) were left as they were: \(reason)")
+        }
         return warnings + reasons
     }
 
@@ -92,6 +101,7 @@ package struct SyncOutput {
             writer.member("dryRun", isDry)
             if let person = report.people.first { writer.member("person", person) }
             writer.member("partial", report.isPartial)
+            writer.member("stale", report.staleTypes.count)
             writer.key("types")
             writer.array { writer in
                 for (type, counts) in report.types.sorted(by: { $0.key.identifier < $1.key.identifier }) {
