@@ -107,12 +107,13 @@ class Tables:
 
     def samples(self):
         """All samples by their positions, in the form of `normal`."""
-        for row in self.rows("SELECT sample.*, all_samples.* FROM sample JOIN all_samples USING (id) ORDER BY position"):
+        for row in self.rows("SELECT sample.*, all_samples.*, attribute FROM sample JOIN all_samples USING (id) "
+                             "JOIN type ON type.id = type_id ORDER BY position"):
             yield row["position"], normal(self.sample(row))
 
     def sample(self, row):
         own = self.columns(self.own.get(row["id"], {}))
-        names = {"type": "type", "start_date": "startDate", "end_date": "endDate", "creation_date": "creationDate",
+        names = {"attribute": "type", "start_date": "startDate", "end_date": "endDate", "creation_date": "creationDate",
                  "unit": "unit", "source_name": "sourceName", "source_version": "sourceVersion", "device": "device"}
         found = {name: row[column] for column, name in names.items() if row[column] is not None}
         if not found["type"]:

@@ -73,7 +73,7 @@ class Values(ValuesTest):
         self.assertIn("not stored in sqlite: the sums of days of 1 type with too many or too long samples", said)
         database = opened(self.folder / "x.db")
         self.assertEqual([*map(tuple, database.execute("SELECT * FROM not_kept"))], [("typesWithoutSums", 1)])
-        self.assertEqual([*map(tuple, database.execute("SELECT type, sum FROM daily_sums"))],
+        self.assertEqual([*map(tuple, database.execute("SELECT type, sum FROM daily_values"))],
                          [("HKQuantityTypeIdentifierFlightsClimbed", 3)])
 
     @each("9999-12-31 23:59:59 -2359", "9999-12-31 23:00:00 -0200", "0001-01-01 00:00:00 +2359")
@@ -107,12 +107,12 @@ class Days(FormatTest):
         self.assert_same_sums(dict(by_month), self.stats(source, "stepCount", "month")[0])
         weight = json.loads(self.vault("query", source, "bodyMass", "--limit", "1", "--json").stdout)
         self.assertEqual(latest[0][1], weight["value"])
-        self.assertEqual({row[0] for row in database.execute("SELECT rule FROM daily_sums")}, {rule})
+        self.assertEqual({row[0] for row in database.execute("SELECT rule FROM daily_values")}, {rule})
         naive = {row[0] for row in database.execute(
             "SELECT sum(value) FROM samples WHERE type LIKE '%StepCount' GROUP BY start_day")}
         self.assertNotEqual(naive, set(expected.values()))
         for name in "distanceWalkingRunning", "activeEnergyBurned":
-            found = database.execute("SELECT day, sum FROM daily_sums WHERE type = 'HKQuantityTypeIdentifier' || ?",
+            found = database.execute("SELECT day, sum FROM daily_values WHERE type = 'HKQuantityTypeIdentifier' || ?",
                                      [name[0].upper() + name[1:]])
             self.assert_same_sums(dict(map(tuple, found)), self.stats(source, name, "day")[0])
 
@@ -127,7 +127,7 @@ class Days(FormatTest):
         self.assertEqual(list(map(tuple, database.execute(
             "SELECT start_day, end_day FROM samples WHERE type != 'HKQuantityTypeIdentifierHeartRate' ORDER BY id"))),
             [("2023-05-01", "2023-05-02"), ("2023-05-02", "2023-05-02"), ("2023-05-02", "2023-05-02")])
-        self.assertEqual(list(map(tuple, database.execute("SELECT day, sum, unit, count FROM daily_sums"))),
+        self.assertEqual(list(map(tuple, database.execute("SELECT day, sum, unit, count FROM daily_values"))),
                          [("2023-05-01", 5, "count", 1), ("2023-05-02", 13, "count", 2)])
 
     def test_the_creation_date_of_a_device_is_kept(self):
@@ -157,14 +157,16 @@ class Days(FormatTest):
         workouts = [json.loads(line) for line in self.vault("query", source, "workout", "--json").stdout.splitlines()]
         rows = opened(self.folder / "x.db").execute("SELECT * FROM workouts ORDER BY start_date").fetchall()
         self.assertEqual(len(rows), len(workouts))
-        self.assertTrue(any(row["total_distance"] for row in rows))
+        self.assertTrue(any(row["distance"] for row in rows))
         for row, workout in zip(rows, workouts):
-            for column, name in (("total_distance", "distance"), ("total_energy_burned", "energy")):
+            self.assertEqual(row["activity"], workout["activity"])
+            self.assertAlmostEqual(row["duration_seconds"], workout["durationSeconds"], 6)
+            for name in "distance", "energy":
                 if name in workout:
-                    self.assertAlmostEqual(row[column], workout[name], 6)
-                    self.assertEqual(row[column + "_unit"], workout[name + "Unit"])
+                    self.assertAlmostEqual(row[name], workout[name], 6)
+                    self.assertEqual(row[name + "_unit"], workout[name + "Unit"])
                 else:
-                    self.assertIsNone(row[column])
+                    self.assertIsNone(row[name])
 
 
 class Numbers(FormatTest):

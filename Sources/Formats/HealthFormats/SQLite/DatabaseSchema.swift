@@ -26,7 +26,8 @@ enum DatabaseSchema: Sendable {
 
     private static let fixedTables = """
         CREATE TABLE type (
-            id INTEGER PRIMARY KEY, element TEXT NOT NULL, identifier TEXT NOT NULL, title TEXT NOT NULL
+            id INTEGER PRIMARY KEY, element TEXT NOT NULL, attribute TEXT NOT NULL, identifier TEXT NOT NULL,
+            title TEXT NOT NULL
         ) STRICT;
         CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
         CREATE TABLE device (id INTEGER PRIMARY KEY, description TEXT NOT NULL) STRICT;
@@ -77,7 +78,7 @@ enum DatabaseSchema: Sendable {
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE electrocardiogram (
             file_id INTEGER PRIMARY KEY REFERENCES file,
-            recorded_date TEXT, classification TEXT, symptoms TEXT, software_version TEXT, device TEXT,
+            recorded_date TEXT, classification_text TEXT, symptoms TEXT, software_version TEXT, device TEXT,
             sampling_frequency REAL, lead TEXT, unit TEXT
         ) STRICT;
         CREATE TABLE electrocardiogram_voltage (
@@ -167,7 +168,10 @@ enum DatabaseSchema: Sendable {
             origin.source_version,
             device.description AS device,
             CASE WHEN metadata_id IS NOT NULL THEN
-                (SELECT json_group_array(json_array(key, value)) FROM metadata WHERE set_id = metadata_id)
+                (SELECT json_group_object(key, json(entry)) FROM (
+                    SELECT key, CASE count(*) WHEN 1 THEN json_quote(value) ELSE json_group_array(value) END AS entry
+                    FROM metadata WHERE set_id = metadata_id GROUP BY key ORDER BY min(number)
+                ))
             END AS metadata,
             sample.is_copy,
             sample.other
@@ -186,20 +190,24 @@ enum DatabaseSchema: Sendable {
 
         CREATE VIEW workouts AS
         SELECT
-            samples.id, workout_activity_type, start_date, end_date, creation_date, start_day, end_day, duration,
-            duration_unit,
-            coalesce(total_distance, distance.sum) AS total_distance,
-            CASE WHEN total_distance IS NULL THEN distance.unit ELSE total_distance_unit END AS total_distance_unit,
-            coalesce(total_energy_burned, energy.sum) AS total_energy_burned,
-            CASE WHEN total_energy_burned IS NULL THEN energy.unit ELSE total_energy_burned_unit END
-                AS total_energy_burned_unit,
-            source_name, source_version, device, metadata, other
+            samples.id, workout_activity_type AS activity, start_date, end_date, creation_date, samples.start_day,
+            samples.end_day,
+            CASE duration_unit
+                WHEN 's' THEN duration WHEN 'min' THEN duration * 60 WHEN 'hr' THEN duration * 3600
+                ELSE sample.end_time - sample.start_time
+            END AS duration_seconds,
+            coalesce(total_distance, distance.sum) AS distance,
+            CASE WHEN total_distance IS NULL THEN distance.unit ELSE total_distance_unit END AS distance_unit,
+            coalesce(total_energy_burned, energy.sum) AS energy,
+            CASE WHEN total_energy_burned IS NULL THEN energy.unit ELSE total_energy_burned_unit END AS energy_unit,
+            source_name, source_version, device, metadata, samples.other
         FROM samples
+        JOIN sample ON sample.id = samples.id
         JOIN workout ON workout.sample_id = samples.id
         LEFT JOIN workout_total AS distance ON distance.sample_id = samples.id AND distance.kind = 'distance'
         LEFT JOIN workout_total AS energy ON energy.sample_id = samples.id AND energy.kind = 'energy';
 
-        CREATE VIEW daily_sums AS
+        CREATE VIEW daily_values AS
         SELECT
             date(day * 86400, 'unixepoch') AS day, type.identifier AS type, type.title, sum, unit, count,
             '\(SourceMerge.priority().rule)' AS rule

@@ -18,7 +18,7 @@ struct DatabaseStatements: ~Copyable {
     init(_ database: borrowing Database) throws {
         // A noncopyable value must be initialized completely or not at all.
         let sample = try database.prepare("INSERT INTO sample VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?)")
-        let type = try database.prepare("INSERT INTO type VALUES (?,?,?,?)")
+        let type = try database.prepare("INSERT INTO type VALUES (?,?,?,?,?)")
         let source = try database.prepare("INSERT INTO source VALUES (?,?)")
         let device = try database.prepare("INSERT INTO device VALUES (?,?)")
         let origin = try database.prepare("INSERT INTO origin VALUES (?,?,?,?,?,?,?,?)")
@@ -87,11 +87,9 @@ struct DatabaseStatements: ~Copyable {
         try sample.run()
     }
 
-    mutating func addType(_ number: Int, _ key: SampleBatch.Key, title: String) throws {
+    mutating func addType(_ number: Int, _ texts: [String]) throws {
         try type.bind(integer: number, at: 1)
-        try type.bind(Array(key.element.utf8), at: 2)
-        try type.bind(Array(key.type.utf8), at: 3)
-        try type.bind(Array(title.utf8), at: 4)
+        for (place, text) in texts.enumerated() { try type.bind(Array(text.utf8), at: place + 2) }
         try type.run()
     }
 

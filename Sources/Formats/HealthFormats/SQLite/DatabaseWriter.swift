@@ -120,7 +120,8 @@ package final class DatabaseWriter: FormatWriter {
         numbers.types[type] = number
         if key.isCumulative { cumulative.insert(number) }
         let identifier = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.type
-        try statements.addType(number, key, title: AnySampleType.title(of: identifier))
+        try statements.addType(
+            number, [key.element, key.type, identifier, AnySampleType.title(of: identifier)])
         return number
     }
 
