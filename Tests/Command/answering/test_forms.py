@@ -84,7 +84,7 @@ class Forms(CommandTest):
             ("workout", None, "activity durationSeconds distance distanceUnit energy energyUnit attributes",
              "activity duration distance energy"),
             ("bloodPressure", None, "systolic diastolic unit", "value"),
-            ("audiogram", None, "value unit attributes", "value"),
+            ("audiogram", None, "value unit points attributes content", "value"),
             ("activitySummary", "activeEnergyBurned activeEnergyBurnedGoal activeEnergyBurnedUnit appleMoveTime appleMoveTimeGoal "
              "appleExerciseTime appleExerciseTimeGoal appleStandHours appleStandHoursGoal",
              "activeEnergyBurned activeEnergyBurnedGoal activeEnergyBurnedUnit appleMoveTime appleMoveTimeGoal appleMoveMinutes "

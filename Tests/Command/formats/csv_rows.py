@@ -16,6 +16,7 @@ COLUMNS = {
                         "appleMoveTime", "appleMoveTimeGoal", "appleExerciseTime", "appleExerciseTimeGoal",
                         "appleStandHours", "appleStandHoursGoal"],
     "ClinicalRecord": ["type", "identifier", "sourceName", "sourceURL", "fhirVersion", "receivedDate", "resourceFilePath"],
+    "Correlation": ["type", *TIMES, *ORIGIN],
     "VisionPrescription": ["type", "dateIssued", "expirationDate", "brand"],
     "HealthData": ["locale"],
     "ExportDate": ["value"],
@@ -33,6 +34,16 @@ MARK = re.compile("(?:\\A|(?<=[;\t\r\n]))'")
 
 def columns(element):
     return COLUMNS.get(element, ANY)
+
+
+def derived(element):
+    """The names of the columns at the end, whose values are in the content as well."""
+    if element.name == "Workout":
+        return ["distance", "distanceUnit", "energy", "energyUnit"]
+    if element.name == "Correlation":
+        is_pressure = element.get("type") == "HKCorrelationTypeIdentifierBloodPressure"
+        return ["systolic", "diastolic", "unit"] if is_pressure else ["members"]
+    return ["points"] if element.name == "Audiogram" else []
 
 
 def cell(name, text, element):
@@ -99,7 +110,8 @@ def lines(text):
     header, *rows = csv.reader(io.StringIO(text[3:].decode(), newline=""), strict=True)
     for row in rows:
         assert len(row) == len(header), row
-        row[-2:] = [parsed(text_of(found)) if found else "" for found in row[-2:]]
+        for place in header.index("metadata"), header.index("other"):
+            row[place] = parsed(text_of(row[place])) if row[place] else ""
     return header, rows
 
 

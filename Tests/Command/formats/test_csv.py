@@ -98,5 +98,68 @@ class Cells(FormatTest):
         self.assertEqual((row["sourceName"], row["value"], row["startDate"]), ("", "", ""))
 
 
+class Derived(FormatTest):
+    """Columns that a spreadsheet needs, of values that are in the content."""
+
+    def rows(self, name, *elements):
+        self.convert(self.write(document(*elements)), "out", "--format", "csv", "--overwrite")
+        header, rows = lines((self.folder / f"out/csv/{name}.csv").read_bytes())
+        return [dict(zip(header, row)) for row in rows]
+
+    def test_workouts_have_their_distance_and_energy(self):
+        times = f'startDate="{TIME}" endDate="{TIME}" sourceName="W"'
+        def statistic(kind, total, unit):
+            return f'<WorkoutStatistics type="HKQuantityTypeIdentifier{kind}" {times} sum="{total}" unit="{unit}"/>'
+        start = f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="1" durationUnit="min" {times}'
+        rows = self.rows(
+            "Workout", start + ' totalDistance="5.20" totalDistanceUnit="km" totalEnergyBurned="300" totalEnergyBurnedUnit="kcal"/>',
+            start + ">" + statistic("ActiveEnergyBurned", "410.5", "kcal") + statistic("DistanceCycling", "20", "km")
+            + statistic("DistanceSwimming", "750", "m") + statistic("HeartRate", "9", "count/min") + "</Workout>", start + "/>")
+        self.assertEqual([[row[name] for name in ("distance", "distanceUnit", "energy", "energyUnit")] for row in rows],
+                         [["5.20", "km", "300", "kcal"], ["20.75", "km", "410.5", "kcal"], [""] * 4])
+        self.assertEqual([row["totalDistance"] for row in rows], ["5.20", "", ""])
+        self.assertEqual(len(dict(rows[1]["other"])["WorkoutStatistics"]), 4)
+
+    def test_correlations_have_their_members(self):
+        common = f'sourceName="W" startDate="{TIME}" endDate="{TIME}"'
+        def record(kind, value, unit):
+            return f'<Record type="HKQuantityTypeIdentifier{kind}" {common} unit="{unit}" value="{value}"/>'
+        pressure = record("BloodPressureSystolic", "120.0", "mmHg") + record("BloodPressureDiastolic", "80", "mmHg")
+        food = record("DietaryEnergyConsumed", "250", "kcal") + record("DietaryProtein", "10.5", "g")
+        documents = [f'<Correlation type="HKCorrelationTypeIdentifier{kind}" {common}>{inside}</Correlation>'
+                     for kind, inside in (("BloodPressure", pressure), ("Food", food))]
+        row, = self.rows("Correlation-HKCorrelationTypeIdentifierBloodPressure", *documents)
+        self.assertEqual([row[name] for name in ("systolic", "diastolic", "unit")], ["120.0", "80", "mmHg"])
+        self.assertEqual(len(dict(row["other"])["Record"]), 2)
+        row, = self.rows("Correlation-HKCorrelationTypeIdentifierFood", *documents)
+        self.assertEqual(row["members"], "dietaryEnergyConsumed=250 kcal; dietaryProtein=10.5 g")
+        answer = self.vault("query", "in.xml", "food", "--csv").stdout.decode()
+        self.assertEqual(next(csv.DictReader(io.StringIO(answer)))["members"], row["members"])
+
+    def test_hearing_tests_have_their_points(self):
+        row, = self.rows("Audiogram-HKDataTypeIdentifierAudiogram", audiogram())
+        self.assertEqual(row["points"], "1000 Hz: left 10.5 dBHL, right -5 dBHL; 2000 Hz: right 0 dBHL")
+        answer = self.vault("query", "in.xml", "audiogram", "--csv").stdout.decode()
+        found = next(csv.DictReader(io.StringIO(answer)))
+        self.assertEqual(found["points"], row["points"])
+        self.assertIn("SensitivityPoint", found["content"])
+
+    def test_derived_values_are_in_the_requested_units(self):
+        source = self.write(document(
+            f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="W" startDate="{TIME}" endDate="{TIME}" '
+            'totalDistance="10" totalDistanceUnit="km"/>'))
+        self.convert(source, "out", "--format", "csv", "--units", "us")
+        header, (row,) = lines((self.folder / "out/csv/Workout.csv").read_bytes())
+        row = dict(zip(header, row))
+        self.assertEqual((row["distance"], row["distanceUnit"]), (row["totalDistance"], "mi"))
+
+
+def audiogram():
+    return (f'<Audiogram type="HKDataTypeIdentifierAudiogram" sourceName="W" startDate="{TIME}" endDate="{TIME}">'
+            '<SensitivityPoint frequencyValue="1000" frequencyUnit="Hz" leftEarValue="10.5" leftEarUnit="dBHL" '
+            'rightEarValue="-5" rightEarUnit="dBHL"/>'
+            '<SensitivityPoint frequencyValue="2000" frequencyUnit="Hz" rightEarValue="0" rightEarUnit="dBHL"/></Audiogram>')
+
+
 if __name__ == "__main__":
     unittest.main()

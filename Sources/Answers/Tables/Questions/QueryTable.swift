@@ -1,4 +1,5 @@
 import ByteText
+import HealthFormats
 package import HealthModel
 
 /// The table of `query`: samples of one type, which come as they are read.
@@ -44,7 +45,7 @@ package struct QueryTable {
             },
         ]
         let origin: [TableColumn<AnySample>] = [
-            TableColumn("content", in: .json) { sample in
+            TableColumn("content", in: hasContentInCSV ? Self.records : .json) { sample in
                 type.kind == .other && !sample.row.content.isEmpty ? JSONToken(sample.row.content) : nil
             },
             TableColumn("source") { $0.sourceName },
@@ -63,6 +64,9 @@ package struct QueryTable {
         ]
         return facts + values + attributes + origin
     }
+
+    /// Whether the values of the type are nowhere but in its content.
+    private var hasContentInCSV: Bool { type.kind == .other && type != .workout && type != .activitySummary }
 
     /// Returns a time in the zone of the days; anything else as written.
     private func instant(_ date: Timestamp?, _ text: @autoclosure () -> String?) -> String? {
@@ -106,7 +110,19 @@ package struct QueryTable {
             ]
         }
         let shown = TableColumn("value", in: .text) { text(of: $0) }
-        guard type.kind == .correlation else { return measured + [shown] }
+        guard type.kind == .correlation else {
+            let points = TableColumn("points", in: type == .audiogram ? .csv : []) { (sample: AnySample) in
+                AudiogramSample(row: sample.row).sensitivityPoints.map { DerivedColumns.point($0) }
+            }
+            return measured + [shown, points]
+        }
+        let listed = TableColumn("members", in: .csv) { (sample: AnySample) in
+            CorrelationSample(row: sample.row).members.map { member in
+                let unit = units.unit(of: member.sampleType)
+                return DerivedColumns.member(
+                    member, value(of: member, in: unit), unit: unitText(of: member, in: unit))
+            }
+        }
         let members = TableColumn("members", in: .json) { (sample: AnySample) in
             CorrelationSample(row: sample.row).members.map { member in
                 let unit = units.unit(of: member.sampleType)
@@ -118,7 +134,7 @@ package struct QueryTable {
                 return TableObject(members.filter { $0.value != nil })
             }
         }
-        return measured + [shown, members]
+        return [shown, listed, members]
     }
 
     private var workout: [TableColumn<AnySample>] {

@@ -41,6 +41,8 @@ enum CSVColumns: Sendable {
                 "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
                 "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
             ]
+        // What it measures is in its members.
+        case "Correlation": ["type"] + times + origin
         default: ["type"] + times + ["value", "unit"] + origin
         }
     }
@@ -54,5 +56,7 @@ enum CSVColumns: Sendable {
     }
 
     /// Returns the names of all columns.
-    static func names(of element: String) -> [String] { attributes(of: element) + last }
+    static func names(of element: String, type: String) -> [String] {
+        attributes(of: element) + last + DerivedColumns.of(element: element, type: type).map(\.name)
+    }
 }

@@ -107,7 +107,7 @@ struct CSVLayout: Sendable {
             && (Timestamp(iso: attribute.text.span) ?? Timestamp(compact: attribute.text.span)) != nil
     }
 
-    /// Returns the last two cells of a row and the line end.
+    /// Returns the cells of a row with its metadata and the rest, each after a comma.
     ///
     /// - Parameter texts: The attributes to keep in full.
     static func tail(_ contents: RowContents?, texts: [ElementNode.Attribute]) -> [UInt8] {
@@ -129,7 +129,7 @@ struct CSVLayout: Sendable {
             let object = [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")]
             CSVCell.append(text: object.span, to: &tail)
         }
-        return tail + CSVCell.lineEnd
+        return tail
     }
 }
 

@@ -33,7 +33,7 @@ package final class CSVWriter: FormatWriter {
         let path = folder / name(key.element, key.type) + ".csv"
         if path != current {
             try endFile()
-            let header = CSVColumns.names(of: key.element).joined(separator: ",")
+            let header = CSVColumns.names(of: key.element, type: key.type).joined(separator: ",")
             let line = Self.byteOrderMark + Array(header.utf8) + CSVCell.lineEnd
             try files.append(line.span, to: path)
             current = path
@@ -69,8 +69,10 @@ private final class CSVEncoder: FormatEncoder, @unchecked Sendable {
         let contents = try batch.contents.map { content throws(FormatError) in try RowContents(content) }
         let tails = contents.map { CSVLayout.tail($0, texts: []) }
         let none = CSVLayout.tail(nil, texts: [])
+        let ends = DerivedColumns.ends(
+            of: batch, DerivedColumns.of(element: batch.key.element, type: batch.key.type))
         guard !layout.hasOddRows else {
-            encodeOddRows(of: batch, layout, contents, &rows)
+            encodeOddRows(of: batch, layout, contents, ends, &rows)
             return rows
         }
         rows.text.reserveCapacity(batch.textSize + batch.count * layout.rowSize)
@@ -111,13 +113,16 @@ private final class CSVEncoder: FormatEncoder, @unchecked Sendable {
                 }
             }
             rows.text += row.content > 0 ? tails[row.content - 1] : none
+            if let end = ends[row.position] { rows.text += end }
+            rows.text += CSVCell.lineEnd
         }
         return rows
     }
 
     /// Encodes rows that may have attributes without a column, or texts that their cells cannot represent.
     private func encodeOddRows(
-        of batch: SampleBatch, _ layout: CSVLayout, _ contents: [RowContents], _ rows: inout EncodedRows
+        of batch: SampleBatch, _ layout: CSVLayout, _ contents: [RowContents], _ ends: [Int: [UInt8]],
+        _ rows: inout EncodedRows
     ) {
         batch.forEachRowTexts { row, attributes in
             var rest: [ElementNode.Attribute] = []
@@ -142,6 +147,8 @@ private final class CSVEncoder: FormatEncoder, @unchecked Sendable {
                 CSVLayout.append(attribute, in: batch.key.element, to: &rows.text)
             }
             rows.text += CSVLayout.tail(row.content > 0 ? contents[row.content - 1] : nil, texts: texts)
+            if let end = ends[row.position] { rows.text += end }
+            rows.text += CSVCell.lineEnd
         }
     }
 }
