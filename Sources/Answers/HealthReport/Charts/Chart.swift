@@ -21,6 +21,13 @@ public struct Chart: Sendable, Equatable {
         self.caption = caption
         self.axis = axis
         self.panels = panels
+        guard case .time(let range, _) = axis else { return }
+        // What lies before the axis has no place on it.
+        for panel in panels.indices {
+            for entry in panels[panel].entries.indices {
+                self.panels[panel].entries[entry].points.removeAll { $0.end <= Double(range.lowerBound) }
+            }
+        }
     }
 
     /// Whether there is nothing to draw.

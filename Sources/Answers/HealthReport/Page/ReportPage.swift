@@ -49,22 +49,24 @@ private struct ReportMaker {
 
     init(_ collection: ReportCollection) {
         self.collection = collection
+        let found = collection.covered.reduce(into: Set<Int>()) { $0.formUnion($1.days) }
         let days = collection.days
-        period = ReportPeriod(days: days, range: Self.range(of: collection))
+        let lone =
+            collection.range.lowerBound == .min
+            ? LoneStart(found.map { (days.start(ofDay: $0), days.start(ofDay: $0 + 1), 1) }) : nil
+        period = ReportPeriod(
+            days: days, range: Self.range(of: collection, lone, first: found.min(), last: found.max()),
+            lone: lone)
     }
 
     /// Returns the range from the first to the last day with data, or as requested; it ends with the export.
-    private static func range(of collection: ReportCollection) -> Range<Int> {
+    private static func range(
+        of collection: ReportCollection, _ lone: LoneStart?, first: Int?, last: Int?
+    ) -> Range<Int> {
         let days = collection.days
-        var found = collection.series.flatMap { series in
-            [series.series.values.first, series.series.values.last].compactMap { $0.map { Int($0.day) } }
-        }
-        found += collection.nights.map(\.day)
-        found += collection.tallies.flatMap { [$0.days.min(), $0.days.max()].compactMap(\.self) }
-        found += collection.workouts.compactMap { $0.start.map { days.dayNumber(of: $0.seconds) } }
         let now = collection.contents.now?.seconds ?? 0
-        let first = found.min().map { days.start(ofDay: $0) } ?? now
-        let last = found.max().map { days.start(ofDay: $0 + 1) } ?? now
+        let first = lone?.rest ?? first.map { days.start(ofDay: $0) } ?? now
+        let last = last.map { days.start(ofDay: $0 + 1) } ?? now
         let lower = collection.range.lowerBound == .min ? first : collection.range.lowerBound
         // The day of the export is not complete; later days are shown only if they were asked for.
         let end = last > now && last <= now + 86400 ? now : last
@@ -100,6 +102,7 @@ private struct ReportMaker {
             a zero.
             """,
             collection.request.sections.contains(.overview) ? "" : collection.laterThanExport ?? "",
+            collection.request.sections.contains(.overview) ? "" : period.loneNote ?? "",
             isSelection ? "The source is a selection: parts of the export were left out on purpose." : "",
             "Nothing here is medical advice, and nothing is rated.",
         ].filter { !$0.isEmpty }

@@ -9,28 +9,9 @@ struct OverviewSection {
     private static let shownGaps = 10
     private static let shortestGap = 7
 
-    /// The days with data of each section, as days since 1970-01-01.
-    private var covered: [(section: ReportSection, days: Set<Int>)] {
-        var found: [ReportSection: Set<Int>] = [:]
-        for (type, series) in collection.series {
-            let section = ReportTypes.section(of: type)
-            for value in series.values { found[section, default: []].insert(Int(value.day)) }
-        }
-        for tally in collection.tallies {
-            found[ReportTypes.section(of: tally.type), default: []].formUnion(tally.days)
-        }
-        for night in collection.nights { found[.sleep, default: []].insert(night.day) }
-        for start in collection.workouts.compactMap(\.start) {
-            found[.workouts, default: []].insert(period.days.dayNumber(of: start.seconds))
-        }
-        return ReportSection.allCases.compactMap { section in
-            found[section].map { (section, $0) }
-        }
-    }
-
     var blocks: [ReportBlock] {
-        let covered = covered
-        let all = covered.reduce(into: Set<Int>()) { $0.formUnion($1.days) }
+        let covered = collection.covered
+        let all = covered.reduce(into: Set<Int>()) { $0.formUnion($1.days) }.filter { !period.isBefore($0) }
         guard let first = all.min(), let last = all.max() else { return [.text(Chart.emptyText + ".")] }
         let contents = collection.contents
         var facts: [(name: String, value: String)] = [
@@ -47,7 +28,7 @@ struct OverviewSection {
         }
         var blocks: [ReportBlock] = [.facts(facts), coverage(covered)]
         blocks.append(.text("Sources: " + contents.sources.joined(separator: ", ") + "."))
-        if let later = collection.laterThanExport { blocks.append(.text(later)) }
+        blocks += [period.loneNote, collection.laterThanExport].compactMap(\.self).map { .text($0) }
         let gaps = gaps(all.sorted())
         if !gaps.rows.isEmpty { blocks.append(.table(title: "Days on which nothing was recorded", gaps)) }
         return blocks
@@ -89,6 +70,27 @@ struct OverviewSection {
                 ])
         }
         return table
+    }
+}
+
+extension ReportCollection {
+    /// The days with data of each section, as days since 1970-01-01.
+    var covered: [(section: ReportSection, days: Set<Int>)] {
+        var found: [ReportSection: Set<Int>] = [:]
+        for (type, series) in series {
+            let section = ReportTypes.section(of: type)
+            for value in series.values { found[section, default: []].insert(Int(value.day)) }
+        }
+        for tally in tallies {
+            found[ReportTypes.section(of: tally.type), default: []].formUnion(tally.days)
+        }
+        for night in nights { found[.sleep, default: []].insert(night.day) }
+        for start in workouts.compactMap(\.start) {
+            found[.workouts, default: []].insert(days.dayNumber(of: start.seconds))
+        }
+        return ReportSection.allCases.compactMap { section in
+            found[section].map { (section, $0) }
+        }
     }
 }
 

@@ -6,12 +6,15 @@ struct SeriesFigures {
     let period: ReportPeriod
 
     /// Whether nearly every day has data, so that their mean is that of a day.
-    private var isCovered: Bool { Double(series.values.count) >= 0.9 * Double(period.dayCount) }
+    private var isCovered: Bool { Double(values.count) >= 0.9 * Double(period.dayCount) }
+
+    /// The values of the period, without those that lie far before it.
+    private var values: ArraySlice<DaySeries.Value> { series.values.drop { period.isBefore(Int($0.day)) } }
 
     /// Whether it is a sum of days that are so few, such as those with a fall, that only totals can be compared.
     private var isSparse: Bool {
         guard series.isSummed, series.format != .duration, !isCovered else { return false }
-        let (days, first, last) = (series.values.count, series.values.first?.day, series.values.last?.day)
+        let (days, first, last) = (values.count, values.first?.day, values.last?.day)
         return days < 7 || 2 * days < Int(last ?? 0) - Int(first ?? 0) + 1
     }
 
@@ -118,7 +121,7 @@ struct SeriesFigures {
             return "\(series.title): \(series.text(days.median)) in the median, from "
                 + "\(ChartNumber.text(days.lowest, series.format)) to \(series.text(days.highest))"
         }
-        let count = "\(ChartNumber.count(days.count)) of \(ChartNumber.count(period.dayCount, "day"))"
+        let count = "\(ChartNumber.count(values.count)) of \(ChartNumber.count(period.dayCount, "day"))"
         if isCovered { return "\(series.title): \(series.text(days.mean)) a day on average" }
         if isSparse { return "\(series.title): \(series.text(series.total)) in total, on \(count)" }
         return "\(series.title): \(series.text(days.mean)) a day on average, on \(count) with data"
@@ -135,7 +138,7 @@ struct SeriesFigures {
             : " Not counted: \(ChartNumber.count(series.skipped, "sample")) \(series.lack)."
         return """
             \(period.unit == .day ? "Each day" : "By \(period.unit.rawValue), the \(value)"); \
-            \(ChartNumber.count(series.sampleCount, "sample")) on \(ChartNumber.count(series.values.count)) of \
+            \(ChartNumber.count(series.sampleCount, "sample")) on \(ChartNumber.count(values.count)) of \
             \(ChartNumber.count(period.dayCount, "day")); sources: \(names); \(series.rule); days in \
             \(period.days.zone).\(skipped)
             """

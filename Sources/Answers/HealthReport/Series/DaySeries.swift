@@ -84,10 +84,13 @@ struct ReportPeriod: Sendable {
     let range: Range<Int>
     /// The unit of the points of a chart.
     let unit: CalendarUnit
+    /// The days far before the range; nil if there are none.
+    private let lone: LoneStart?
 
-    init(days: Days, range: Range<Int>) {
+    init(days: Days, range: Range<Int>, lone: LoneStart? = nil) {
         self.days = days
         self.range = range
+        self.lone = lone
         unit =
             switch range.count {
             case ...(95 * 86400): .day
@@ -97,6 +100,14 @@ struct ReportPeriod: Sendable {
     }
 
     var axis: ChartAxis { .time(range, days) }
+    /// What lies far before the range, in words; nil if nothing does.
+    var loneNote: String? {
+        lone.map { $0.note("day with data") { days.day(of: $0).description } + "." }
+    }
+
+    /// Returns whether a day lies far before the range.
+    func isBefore(_ day: Int) -> Bool { lone != nil && days.start(ofDay: day) < range.lowerBound }
+
     var dayCount: Int {
         range.isEmpty
             ? 0 : days.dayNumber(of: range.upperBound - 1) - days.dayNumber(of: range.lowerBound) + 1

@@ -20,22 +20,35 @@ public enum SleepChart: Sendable {
             return ChartPoint(
                 Double(start), Double(days.start(of: unit, 1, after: start)), period.timeAsleep / 3600)
         }
-        let first = Int(points.first?.start ?? 0)
+        let lone = range.map(\.lowerBound) ?? .min == .min ? periods.loneStart(by: unit, days) : nil
+        let first = lone?.rest ?? Int(points.first?.start ?? 0)
         let last = Int(points.last?.end ?? 1)
         let sources = Set(periods.flatMap(\.sleepSources)).sorted().joined(separator: ", ")
         let shown = range.map { max($0.lowerBound, first)..<max(first + 1, min($0.upperBound, last)) }
-        let slept = periods.reduce(0) { $0 + $1.days }
+        let slept = periods.dropFirst(lone?.intervals ?? 0).reduce(0) { $0 + $1.days }
+        let note = lone.map { " \($0.note("day") { days.day(of: $0).description })." } ?? ""
         let covered = days.dayNumber(of: last - 1) - days.dayNumber(of: first) + 1
         return Chart(
             title: unit == .day ? "Sleep by day" : "Sleep by \(unit.rawValue), mean of its days",
             caption: """
                 \(ChartNumber.count(slept)) of \(ChartNumber.count(covered)) days have sleep that ended on \
                 them; time that several sources recorded counts once, time in bed does not; sources: \(sources); \
-                days in \(days.zone).
+                days in \(days.zone).\(note)
                 """,
             axis: .time(shown ?? first..<max(first + 1, last), days),
             panels: [
                 ChartPanel(unit: "hours", format: .duration, entries: [ChartEntry("asleep", .bar, points)])
             ])
+    }
+}
+
+extension [SleepPeriod] {
+    /// The periods that lie far before the rest; nil if there are none.
+    package func loneStart(by unit: CalendarUnit, _ days: Days) -> LoneStart? {
+        LoneStart(
+            map { period in
+                let start = days.start(of: period.start)
+                return (start, days.start(of: unit, 1, after: start), period.days)
+            })
     }
 }

@@ -1,6 +1,7 @@
 import ByteText
 import HealthModel
 public import HealthQueries
+import Tables
 
 /// Charts of statistics.
 public enum StatisticsChart: Sendable {
@@ -10,10 +11,12 @@ public enum StatisticsChart: Sendable {
     ///
     /// - Parameters:
     ///   - results: The statistics of one or more types, by the same intervals.
-    ///   - range: The range of the axis, in seconds since 1970; if nil, from the first to the last value.
+    ///   - range: The range of the axis, in seconds since 1970; if nil, from the first to the last value. Without a start, it
+    ///     begins with the values that do not lie far before all others.
     public static func chart(_ results: [StatisticsResult], in range: Range<Int>? = nil) -> Chart {
         let days = results.first?.days ?? .utc
-        let series = results.map { ChartSeries($0) }
+        let lone = range.map(\.lowerBound) ?? .min == .min ? results.loneStart : nil
+        let series = results.map { ChartSeries($0, from: lone?.rest ?? .min) }
         let first = series.compactMap(\.span?.lowerBound).min() ?? 0
         let last = series.compactMap(\.span?.upperBound).max() ?? 1
         let shown = range.map { range in
@@ -22,13 +25,17 @@ public enum StatisticsChart: Sendable {
             return start..<max(start + 1, min(range.upperBound, last + longest))
         }
         let titles = results.map(\.query.type.title)
-        let unit = results.first?.query.interval.unit.rawValue ?? ""
+        let unit = results.first?.query.interval.unit ?? .day
+        let note = lone.map { lone in
+            lone.note("sample") { unit.label(startingOn: days.day(of: $0)) } + "."
+        }
         return Chart(
-            title: titles.joined(separator: " and ") + " by " + unit,
-            caption: series.map { $0.caption(in: shown) }.joined(separator: " "),
+            title: titles.joined(separator: " and ") + " by " + unit.rawValue,
+            caption: (series.map { $0.caption(in: shown) } + [note].compactMap(\.self)).joined(
+                separator: " "),
             axis: .time(shown ?? first..<max(first + 1, last), days),
             panels: panels(series)
-        ).withYearsAsCategories(if: results.first?.query.interval.unit == .year)
+        ).withYearsAsCategories(if: unit == .year)
     }
 
     /// How far an axis may reach beyond its values: a hundred years.
@@ -64,14 +71,15 @@ private struct ChartSeries: Sendable {
     /// From the start of the first interval to the end of the last, in seconds since 1970; nil if there is none.
     private(set) var span: Range<Int>?
 
-    init(_ result: StatisticsResult) {
+    /// - Parameter first: When the first interval of the chart starts, in seconds since 1970.
+    init(_ result: StatisticsResult, from first: Int) {
         self.result = result
         let bounds: [StatisticsOption] = [.minimum, .maximum]
         let hasBounds = bounds.allSatisfy(result.options.contains)
         hasRanges = hasBounds
         options = result.options.filter { !hasBounds || !bounds.contains($0) }
         points = options.map { _ in [] }
-        for interval in result.intervals {
+        for interval in result.intervals where interval.start.seconds >= first {
             samples += interval.count
             intervals += 1
             let (start, end) = (interval.start.seconds, interval.end.seconds)

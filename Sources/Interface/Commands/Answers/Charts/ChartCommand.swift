@@ -102,19 +102,29 @@ struct ChartCommand: VaultCommand {
                 firstWeekday: series.weekStart.weekday)
         }
         let days = try series.days.given
-        let results = try await store.statistics(queries) { query, contents in
-            query.range = time.range(before: types, of: contents, days)
-            if unit != .hourOfWeek { query.interval = .calendar(chosenUnit(types, contents, days)) }
-        }.map { series.units.applied(to: $0) }
+        func found(from first: Int) async throws -> [StatisticsResult] {
+            try await store.statistics(queries) { query, contents in
+                query.range = time.range(before: types, of: contents, days)
+                if unit != .hourOfWeek {
+                    query.interval = .calendar(chosenUnit(types, contents, days, from: first))
+                }
+            }.map { series.units.applied(to: $0) }
+        }
+        var results = try await found(from: .min)
+        let axis = try await axis(store)
+        // What lies far before the rest does not choose the unit.
+        if unit == nil, (axis?.lowerBound ?? .min) == .min, let lone = results.loneStart {
+            results = try await found(from: lone.rest)
+        }
         guard results.contains(where: { !$0.intervals.isEmpty }) else {
             throw samples.noneCounted(in: results, of: source.path)
         }
         for result in results where result.intervals.isEmpty {
-            Console.log("warning: \(samples.reasonForNone(in: result))")
+            Console.log(note: "warning: \(samples.reasonForNone(in: result))")
         }
         try await log(results.warnings, types, store)
         if unit == .hourOfWeek { return HoursOfWeekChart.chart(results[0]) }
-        return StatisticsChart.chart(results, in: try await axis(store))
+        return StatisticsChart.chart(results, in: axis)
     }
 
     private func sleepChart(_ types: [AnySampleType], _ store: any HealthStore) async throws -> Chart {
@@ -134,11 +144,15 @@ struct ChartCommand: VaultCommand {
             throw found.noneLeft(of: source.path)
         }
         try await log(found.warnings, types, store)
-        for hint in found.hints { Console.log("\(hint)") }
+        for hint in found.hints { Console.log(note: "\(hint)") }
         let rule = try await series.days.days(of: store)
+        let axis = try await axis(store)
+        let lone = found.sessions.means(by: .day, in: rule).loneStart(by: .day, rule)
+        let first = (axis?.lowerBound ?? .min) == .min ? lone?.rest : nil
+        let unit = chosenUnit(
+            types, try await store.contents(), try series.days.given, from: first ?? .min)
         return SleepChart.chart(
-            found.sessions, by: chosenUnit(types, try await store.contents(), try series.days.given),
-            rule.startingWeeks(on: series.weekStart.weekday), in: try await axis(store))
+            found.sessions, by: unit, rule.startingWeeks(on: series.weekStart.weekday), in: axis)
     }
 
     /// Logs warnings, and those about samples that are dated after the export.
@@ -148,7 +162,7 @@ struct ChartCommand: VaultCommand {
         let later = time.warnings(
             onLater: types, in: time.range.endingWithExport, of: try await store.contents(),
             try series.days.given)
-        for warning in warnings + later { Console.log("warning: \(warning)") }
+        for warning in warnings + later { Console.log(note: "warning: \(warning)") }
     }
 
     /// The range of the axis in seconds; nil for that of the values.
@@ -161,15 +175,17 @@ struct ChartCommand: VaultCommand {
     }
 
     /// The unit of the intervals: as given, or one of which at most some 120 are in the period.
+    ///
+    /// - Parameter start: When the period starts, at the earliest.
     private func chosenUnit(
-        _ types: [AnySampleType], _ contents: StoreContents, _ days: Days?
+        _ types: [AnySampleType], _ contents: StoreContents, _ days: Days?, from start: Int
     ) -> CalendarUnit {
         if let unit = unit?.interval { return unit }
         let extents = types.compactMap { contents.extent(of: $0) }
         let first = extents.compactMap(\.first?.seconds).min() ?? 0
         let last = extents.compactMap(\.last?.seconds).max() ?? 0
         let range = time.range(before: types, of: contents, days).resolved(in: contents, days: days)
-        return switch min(last, range.upperBound) - max(first, range.lowerBound) {
+        return switch min(last, range.upperBound) - max(first, start, range.lowerBound) {
         case ..<(3 * 86400): types.contains(.sleepAnalysis) ? .day : .hour
         case ..<(120 * 86400): .day
         case ..<(800 * 86400): .week

@@ -118,6 +118,12 @@ package enum Console {
         report("\(text)\n")
     }
 
+    /// Writes a remark on an answer, in lines that fit the terminal.
+    package static func log(note text: TerminalText) {
+        let columns = errors.isTerminal && errors.terminalColumns > 0 ? errors.terminalColumns : nil
+        for line in wrapped(text, in: columns) { log(line) }
+    }
+
     /// Writes a message in JSON.
     package static func log(json: String) {
         endProgress()
@@ -157,6 +163,24 @@ package enum Console {
     package static var outputColumns: Int? {
         guard output.isTerminal, output.terminalColumns > 0 else { return nil }
         return output.terminalColumns
+    }
+
+    /// Returns a text in lines that fit standard output; whole if that is no terminal.
+    package static func wrapped(_ text: TerminalText) -> [TerminalText] { wrapped(text, in: outputColumns) }
+
+    /// A word that is longer than a line stays whole, so that it can be copied.
+    private static func wrapped(_ text: TerminalText, in columns: Int?) -> [TerminalText] {
+        guard let columns, text.text.count > columns else { return [text] }
+        let indent = text.text.prefix { $0 == " " }
+        var lines: [String] = []
+        for word in text.text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(indent + word)
+            }
+        }
+        return lines.map { TerminalText(escaping: $0) }
     }
 
     private static func send(_ text: TerminalText) throws(SystemError) {
