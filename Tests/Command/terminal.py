@@ -1,9 +1,11 @@
 """A command on a terminal of its own."""
+import fcntl
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import termios
 import threading
 import time
@@ -16,13 +18,15 @@ QUESTION = re.compile(r"(?:assphrase|archive|hvault|part|or no\)): *$")
 class Terminal:
     """A command that runs on a terminal, and what it has shown there."""
 
-    def __init__(self, folder, *arguments, term="xterm", outputs=(), gate=None, **more):
+    def __init__(self, folder, *arguments, term="xterm", outputs=(), gate=None, columns=None, **more):
         """`outputs` are files that get standard output and standard error in place of the terminal, `more` variables."""
         self.text, self.all, self.answered = "", "", 0
         self.process, self.end = pty.fork()
         if self.process == 0:
             try:
                 os.chdir(folder)
+                if columns:
+                    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
                 for number, name in enumerate(outputs, start=1):
                     os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT, 0o600), number)
                 for number in gate.pass_fds if gate else ():

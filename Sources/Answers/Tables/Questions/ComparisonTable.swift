@@ -64,7 +64,7 @@ package enum ComparisonTable: Sendable {
     ) -> [TableColumn<Row>] {
         [
             TableColumn("\(name)Label", in: .text, title: title) { row in
-                part(row.row).map { row.unit?.label(startingOn: $0.first) ?? "\($0.first) to \($0.last)" }
+                part(row.row).map { label($0, row.unit) }
             },
             TableColumn(name, in: .json, isNullable: true) { row in
                 part(row.row).map {
@@ -80,12 +80,25 @@ package enum ComparisonTable: Sendable {
             TableColumn("\(name)Days", in: .csv) { part($0.row)?.days },
             TableColumn("\(name)DaysWithData", in: .csv) { part($0.row)?.daysWithData },
             TableColumn("\(name)Mean", in: [.text, .csv], title: "day", shown: shown) { part($0.row)?.mean },
-            TableColumn("\(name)Coverage", in: .text, title: "days", isNumber: true) { row in
+            TableColumn("\(name)Coverage", in: .text, title: "days", isOptional: true, isNumber: true) {
+                row in
                 part(row.row).map { "\($0.daysWithData) of \($0.days)\($0.isPartial ? "*" : "")" }
             },
             TableColumn("\(name)Total", in: .csv) { part($0.row)?.total },
             TableColumn("\(name)Partial", in: .csv) { part($0.row)?.isPartial },
         ]
+    }
+
+    /// Returns the label of a period: its year, its month, or its days.
+    private static func label(_ part: ComparedPart, _ unit: CalendarUnit?) -> String {
+        if let unit { return unit.label(startingOn: part.first) }
+        let next = CivilDate(daysSince1970: part.last.daysSince1970 + 1)
+        guard part.first.day == 1, next.day == 1 else { return "\(part.first) to \(part.last)" }
+        switch (next.year - part.first.year, next.month - part.first.month) {
+        case (1, 0) where next.month == 1: return CalendarUnit.year.label(startingOn: part.first)
+        case (0, 1), (1, -11): return CalendarUnit.month.label(startingOn: part.first)
+        default: return "\(part.first) to \(part.last)"
+        }
     }
 
     private static func percent(_ row: PeriodComparison.Row) -> Double? {

@@ -84,6 +84,7 @@ struct QueryCommand: VaultCommand {
                 // The oldest of the latest is one too many.
                 if isTooMany, sorting == nil { _ = try found.next() }
                 try output.print(limit: isCut ? Self.mostOnTerminal : .max) { try found.next() }
+                try output.finish()
             }
         } else {
             var output: SampleOutput?
@@ -94,17 +95,19 @@ struct QueryCommand: VaultCommand {
                 count += span.count
                 try output?.print(span, limit: isCut ? Self.mostOnTerminal - (count - span.count) : .max)
             }
+            try output?.finish()
         }
         guard count > 0 else {
             throw answer.samples.nothingSelected(of: [type], in: answer.source.path)
         }
         for warning in try await answer.warnings(onLater: [type], in: store) {
-            Console.log("warning: \(warning)")
+            Console.log(note: "warning: \(warning)")
         }
         if isCut, count > Self.mostOnTerminal {
             let which = sorting == nil ? "newest" : "first"
             Console.log(
-                "only the \(which) \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
+                note:
+                    "only the \(which) \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
             )
         }
         return .done

@@ -122,7 +122,7 @@ struct SleepCommand: VaultCommand {
                     hint: "there are \(Quantities.count(asleep, "night")) with other times")
             }
             Console.log(
-                "\(shown.count) of \(Quantities.count(asleep, "night")) with \(shownLimits) of sleep")
+                note: "\(shown.count) of \(Quantities.count(asleep, "night")) with \(shownLimits) of sleep")
         }
         try answer.report.print(
             SleepTable.nights(

@@ -257,7 +257,7 @@ struct StatsCommand: VaultCommand {
             ), found.whole.part?.mean != nil || found.whole.other?.mean != nil
         else {
             // What was not counted may be the reason.
-            if !answer.report.json { for warning in warnings { Console.log("warning: \(warning)") } }
+            if !answer.report.json { for warning in warnings { Console.log(note: "warning: \(warning)") } }
             throw answer.samples.nothingSelected(of: [values.type], in: answer.source.path)
         }
         try answer.report.print(

@@ -60,4 +60,9 @@ package struct SampleOutput {
             if !rest.isEmpty { try Console.print(.lines(rest)) }
         }
     }
+
+    /// Prints what is to be said once all samples were printed.
+    package func finish() throws {
+        if let omission = text.omission { try Console.print(.lines(Console.wrapped(omission))) }
+    }
 }

@@ -48,12 +48,11 @@ extension ReportOptions {
     private func printText<Row>(_ table: Table<Row>) throws(SystemError) {
         var output = TableText(table)
         for row in table.rows { try output.print(row) }
-        var text = output.lines()
-        if let omission = table.omission, !output.omitted.isEmpty {
-            text.append(omission(output.omitted.count))
-        }
-        if output.hasFootnote, let footnote = table.footnote { text.append(footnote.text) }
-        text += table.notes + table.warnings.map { "warning: \($0)" }
+        let lines = output.lines()
+        var notes = [output.omission].compactMap(\.self)
+        if output.hasFootnote, let footnote = table.footnote { notes.append(footnote.text) }
+        notes += table.notes + table.warnings.map { "warning: \($0)" }
+        let text = lines + notes.flatMap { Console.wrapped($0) }
         if !text.isEmpty { try Console.print(.lines(text)) }
     }
 }
@@ -82,8 +81,13 @@ struct TableText<Row> {
         values = rows.map { _ in nil }
     }
 
-    /// The columns that are left out.
-    var omitted: Set<Int> { layout.omitted }
+    /// A note on the columns that were left out; nil if all were printed.
+    var omission: TerminalText? {
+        let count = layout.omitted.count
+        guard count > 0 else { return nil }
+        return table.omission?(count)
+            ?? "\(NumberText.count(count, "column")) left out: a wider terminal or --json shows them"
+    }
 
     /// Adds a row, and prints those that there are if they are enough.
     mutating func print(_ row: Row) throws(SystemError) {

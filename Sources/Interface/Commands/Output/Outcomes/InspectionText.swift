@@ -30,7 +30,7 @@ package struct InspectionText {
         if let report { lines += describe(report) + technicalFacts(report) }
         if let header { lines += describe(header) }
         if header != nil, report == nil { lines.append("enter the passphrase to see the contents") }
-        return .lines(lines)
+        return .lines(lines.flatMap { Console.wrapped($0) })
     }
 
     private func describe(_ header: CleartextHeader) -> [TerminalText] {

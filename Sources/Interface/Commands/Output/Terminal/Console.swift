@@ -171,7 +171,7 @@ package enum Console {
     /// A word that is longer than a line stays whole, so that it can be copied.
     private static func wrapped(_ text: TerminalText, in columns: Int?) -> [TerminalText] {
         guard let columns, text.text.count > columns else { return [text] }
-        let indent = text.text.prefix { $0 == " " }
+        let indent = String(text.text.prefix { $0 == " " })
         var lines: [String] = []
         for word in text.text.split(separator: " ") {
             if let last = lines.last, last.count + 1 + word.count <= columns {
