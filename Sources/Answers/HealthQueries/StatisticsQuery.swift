@@ -242,6 +242,17 @@ public enum StatisticsOption: String, Sendable, Hashable, CaseIterable, Codable 
     /// The total duration of the samples.
     case duration
 
+    /// The name of its values in records: that of HealthKit without `Quantity`.
+    package var name: String {
+        switch self {
+        case .average: "average"
+        case .minimum: "minimum"
+        case .maximum: "maximum"
+        case .mostRecent: "mostRecent"
+        case .sum, .median, .percentile95, .duration: rawValue
+        }
+    }
+
     /// Returns the default options for a type: the sum, or average, minimum and maximum.
     public static func standard(for type: AnySampleType) -> [StatisticsOption] {
         type.aggregationStyle == .cumulative ? [.sum] : [.average, .minimum, .maximum]

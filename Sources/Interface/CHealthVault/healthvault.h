@@ -186,16 +186,16 @@ int32_t hv_batches(
  * start. An array has some thousands of rows, of several batches.
  *
  *     type        text       the identifier
- *     start, end  timestamp  microseconds since 1970 in UTC; null where the sample has none, such as a day's activity summary,
- *                            whose day is among the attributes
+ *     startDate   timestamp  microseconds since 1970 in UTC; null where the sample has none, such as a day's activity summary,
+ *     endDate                whose day is among the attributes
  *     value       double     null where the value is no number
- *     text        text       the value where it is no number, such as that of a category
+ *     valueText   text       the value where it is no number, such as that of a category
  *     unit        text       as written
- *     source      text       the name of the app or device
+ *     sourceName  text       the name of the app or device
  *
  * heartbeatSeries, the samples with heartbeats, is asked for without other types.
  *
- * These are the columns unless others are named. Also: created (timestamp), version (text, of the source), device (text, its
+ * These are the columns unless others are named. Also: creationDate (timestamp), sourceVersion (text), device (text, its
  * name), position (int64, in the source), id (text, as the command prints it), metadata (map of texts), attributes (map of
  * texts: all attributes of the XML element, times in ISO form), content (text: nested elements as JSON).
  */
@@ -203,15 +203,15 @@ int32_t hv_samples(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
- * Statistics of quantities by intervals, with several sources merged as the command `stats` merges them: type, start, end
+ * Statistics of quantities by intervals, with several sources merged as the command `stats` merges them: type, startDate, endDate
  * (timestamps), day (date: of the start, in the export's zone), unit (that of the source), count (int64), sum, average, minimum,
- * maximum (double; null where the type has none), partial (bool).
+ * maximum (double; null where the type has none), isPartial (bool).
  */
 int32_t hv_statistics(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
- * The nights that end in a time: night (date), start, end (timestamps), the seconds asleep and in each stage (int64:
+ * The nights that end in a time: night (date), startDate, endDate (timestamps), the seconds asleep and in each stage (int64:
  * asleepSeconds, coreSeconds, deepSeconds, remSeconds, unspecifiedSeconds, awakeSeconds, inBedSeconds, gapSeconds), sources
  * (list of texts). Types of the query are ignored.
  */
@@ -219,8 +219,8 @@ int32_t hv_sleep(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
- * The workouts: id, start, end, activity, durationSeconds (double, without pauses, or from start to end where the export
- * does not state it), distance and energy (double) with distanceUnit and energyUnit, source, version, device. Types of the
+ * The workouts: id, startDate, endDate, activity, durationSeconds (double, without pauses, or from start to end where the export
+ * does not state it), distance and energy (double) with distanceUnit and energyUnit, sourceName, sourceVersion, device. Types of the
  * query are ignored.
  */
 int32_t hv_workouts(
@@ -243,9 +243,9 @@ int32_t hv_routes(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
- * The electrocardiograms, one array for each: recorded (timestamp), file, classification (HealthKit's; null if the text is in a
- * language that is not understood), classificationText (as written), symptoms (list of texts), hertz, seconds (double),
- * device, softwareVersion, lead, microvolts (list of doubles). Types are ignored.
+ * The electrocardiograms, one array for each: recordedDate (timestamp), file, classification (HealthKit's; null if the text is in a
+ * language that is not understood), classificationText (as written), symptoms (list of texts), samplingFrequency,
+ * durationSeconds (double), device, softwareVersion, lead, microvolts (list of doubles). Types are ignored.
  */
 int32_t hv_electrocardiograms(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);

@@ -170,7 +170,7 @@ class Analytics(CommandTest):
         self.init(export.zip, database=f"{period}.sqlite")
         rows = [row for row in self.rows(period, f"{period}.sqlite") if row["energyActive"]]
         report = json.loads(self.vault("stats", export.zip, "activeEnergyBurned", "--by", period, "--json").stdout)
-        self.assertEqual([row["startDate"] for row in rows], [interval["start"][:10] for interval in report["intervals"]])
+        self.assertEqual([row["startDate"] for row in rows], [interval["startDate"][:10] for interval in report["intervals"]])
         for row, interval in zip(rows, report["intervals"]):
             self.assertAlmostEqual(row["energyActive"]["value"], interval["sum"], places=6)
             self.assertIn("priority: watch", row["energyActive"]["rule"])

@@ -101,7 +101,7 @@ class Charts(CommandTest):
         steps = [re.findall(r"l(-?[\d.]+) ?(-?[\d.]+)", row) for row in rows]
         drawn = sum(float(x) for row in steps for x, _ in row)
         # 25 mm for a second; between rows a step is not drawn.
-        self.assertAlmostEqual(drawn, 25 * recording["seconds"], delta=0.5)
+        self.assertAlmostEqual(drawn, 25 * recording["durationSeconds"], delta=0.5)
         first = recording["microvolts"][:1000]
         ups = [0.0]
         for _, y in steps[0][:999]:

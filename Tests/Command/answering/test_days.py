@@ -33,7 +33,7 @@ class Days(CommandTest):
 
     def days(self, source, *options, **more):
         report = json.loads(self.vault("stats", source, "stepCount", "--json", *options, **more).stdout)
-        return [interval["start"] for interval in report["intervals"]], report["zone"]
+        return [interval["startDate"] for interval in report["intervals"]], report["zone"]
 
     def test_summer_time_is_right_in_winter_where_a_zone_is_named(self):
         self.assertEqual(self.days("zone.xml"), (["2024-01-14T00:00:00-05:00", "2024-01-15T00:00:00-05:00"],
@@ -60,7 +60,7 @@ class Days(CommandTest):
             self.assertEqual(sum(interval["sum"] for interval in report["intervals"]), 4)
         days = json.loads(self.vault("stats", "in.xml", "stepCount", "--tz", zone, "--json").stdout)["intervals"]
         if zone == "America/St_Johns":
-            self.assertEqual([(day["start"], day["sum"]) for day in days],
+            self.assertEqual([(day["startDate"], day["sum"]) for day in days],
                              [("2009-10-31T00:00:00-02:30", 1), ("2009-11-01T00:00:00-02:30", 3)])
         for command in (["stats", "in.xml", "stepCount", "--agg", "median", "--of", "day"], ["chart", "in.xml", "stepCount", "--by", "day"],
                         ["report", "in.xml", "-o", "r.html"], ["analytics", "init", "in.xml", "--database", "a.db"]):
@@ -117,7 +117,7 @@ class Days(CommandTest):
         for options, shown, omission in ((("--last", "7d"), days[:2], ", and not shown"), ((), days, ""),
                                          (("--since", "2024-07"), days[1:], ""), (("--until", "2030-05"), days[:3], "")):
             report = json.loads(self.vault("stats", "in.xml", "stepCount", "--json", *options).stdout)
-            self.assertEqual([interval["start"][:10] for interval in report["intervals"]], shown)
+            self.assertEqual([interval["startDate"][:10] for interval in report["intervals"]], shown)
             self.assertEqual(report["warnings"], [said.format("2030-06-01") + omission])
             query = self.vault("query", "in.xml", "stepCount", "--csv", *options)
             self.assertEqual(query.stdout.decode().count("StepCount"), len(shown))
@@ -127,7 +127,7 @@ class Days(CommandTest):
         self.assertEqual([found["night"] for found in sleep["nights"]], ["2024-06-30"])
         self.assertEqual(sleep["warnings"], [said.format("2030-06-02") + ", and not shown"])
         trend = json.loads(self.vault("stats", "in.xml", "stepCount", "--agg", "median", "--of", "day", "--last", "7d", "--json").stdout)
-        self.assertEqual([period["start"] for period in trend["periods"]], ["2024-06-01", "2024-07-01"])
+        self.assertEqual([period["startDate"] for period in trend["periods"]], ["2024-06-01", "2024-07-01"])
         self.assertIn("not shown", trend["warnings"][0])
         # A chart ends with the export, unless it is told to go on.
         for options in (), ("--last", "7d"), ("--since", "2024-06"):

@@ -51,7 +51,7 @@ class Electrocardiograms(CommandTest):
         shown = json.loads(self.vault("ecg", "show", "export.zip", "1", "--json").stdout)
         self.assertEqual(shown["classification"], "sinusRhythm")
         self.assertEqual(shown["microvolts"], [-107.825, 12.5, 3.25])
-        self.assertAlmostEqual(shown["hertz"], 511.562)
+        self.assertAlmostEqual(shown["samplingFrequency"], 511.562)
         rows = list(csv.DictReader(io.StringIO(self.vault("ecg", "show", "export.zip", "1", "--csv").stdout.decode())))
         self.assertEqual([float(row["microvolts"]) for row in rows], [-107.825, 12.5, 3.25])
 
@@ -110,7 +110,7 @@ class Electrocardiograms(CommandTest):
         recordings = {recording["file"]: recording for recording in json.loads(shown)["recordings"]}
         for name in "a", "b":
             recording = recordings[f"electrocardiograms/{name}.csv"]
-            self.assertEqual((recording["recorded"][:10], recording["classificationText"]),
+            self.assertEqual((recording["recordedDate"][:10], recording["classificationText"]),
                              ("2023-03-04", "Sinusrhythmus"))
 
     def test_numbers_beyond_reason(self):

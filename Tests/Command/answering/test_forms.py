@@ -12,7 +12,7 @@ from vault import OPEN, CommandTest, generated
 CALENDAR = ["--by", "month"]
 STAGES = "asleepSeconds coreSeconds deepSeconds remSeconds unspecifiedSeconds awakeSeconds inBedSeconds gapSeconds sources"
 PART = "first last days daysWithData isPartial mean total"
-ORIGIN = "source sourceVersion device[hardware manufacturer model name software]"
+ORIGIN = "sourceName sourceVersion device[hardware manufacturer model name software]"
 METRICS = ("steps cyclingDistance walkingDistance runningDistance swimmingDistance swimmingStrokes crossCountrySkiingDistance "
            "downhillSnowSportsDistance energyActive energyResting heartbeats stairsClimbed exerciseMinutes standMinutes "
            "sleepTotal sleepDeep sleepREM timeInBed")
@@ -48,11 +48,11 @@ class Forms(CommandTest):
 
     def test_statistics(self):
         head = "path type unit by zone merge sources skipped warnings"
-        self.check("stats", "stepCount", *CALENDAR, json_form=f"{head} intervals[start end count isPartial sum]",
-                   csv="period start end unit count sum partial", text="month sum")
+        self.check("stats", "stepCount", *CALENDAR, json_form=f"{head} intervals[startDate endDate count isPartial sum]",
+                   csv="period startDate endDate unit count sum isPartial", text="month sum")
         self.check("stats", "heartRate", "--agg", "avg,min,max,latest,duration",
-                   json_form=f"{head} intervals[start end count isPartial avg min max latest duration]",
-                   csv="period start end unit count avg min max latest duration partial", text="day avg min max latest duration")
+                   json_form=f"{head} intervals[startDate endDate count isPartial average minimum maximum mostRecent duration]",
+                   csv="period startDate endDate unit count average minimum maximum mostRecent duration isPartial", text="day avg min max latest duration")
 
     def test_comparisons(self):
         row = f"[period[{PART}] other[{PART}] change changePercent]"
@@ -63,16 +63,16 @@ class Forms(CommandTest):
                    text="period day days compared with day days change")
 
     def test_sleep(self):
-        self.check("sleep", json_form=f"path zone warnings nights[night start end {STAGES}]", csv=f"night start end {STAGES}",
+        self.check("sleep", json_form=f"path zone warnings nights[night startDate endDate {STAGES}]", csv=f"night startDate endDate {STAGES}",
                    text="night from to asleep core deep REM other awake in bed gap source")
-        self.check("sleep", "--by", "year", json_form=f"path zone by warnings periods[start days {STAGES}]",
+        self.check("sleep", "--by", "year", json_form=f"path zone by warnings periods[startDate days {STAGES}]",
                    csv=f"year days {STAGES}", text="year days asleep core deep REM other awake in bed gap source")
 
     def test_electrocardiograms(self):
-        facts = ("number file recorded classification classificationText symptoms hertz seconds device softwareVersion lead "
+        facts = ("number file recordedDate classification classificationText symptoms samplingFrequency durationSeconds device softwareVersion lead "
                  "voltages")
         self.check("ecg list", json_form=f"path recordings[{facts}] warnings",
-                   csv="number recorded classification classificationText seconds hertz file",
+                   csv="number recordedDate classification classificationText durationSeconds samplingFrequency file",
                    text="recorded classification length file")
         self.check("ecg show", "1", json_form=f"path {facts} microvolts", csv="seconds microvolts",
                    text="file electrocardiograms/ecg_2017-09-17.csv")
@@ -91,27 +91,27 @@ class Forms(CommandTest):
              "appleMoveMinutesGoal appleExerciseTime appleExerciseTimeGoal appleStandHours appleStandHoursGoal attributes",
              "energy exercise stand"),
         ]:
-            times = "start" if name == "activitySummary" else "start end"
+            times = "startDate" if name == "activitySummary" else "startDate endDate"
             with self.subTest(name):
                 self.check("query", name, json_form=json_form and f"id type {times} {json_form}", lines=True,
-                           csv=f"id type start end {csv} source sourceVersion device",
-                           text=f"start end {text} source")
+                           csv=f"id type startDate endDate {csv} sourceName sourceVersion device",
+                           text=f"start {text} source" if name == "activitySummary" else f"start end {text} source")
         for name, members in ("workout", "activity durationSeconds distance distanceUnit energy energyUnit content"), (
-                "bloodPressure", "systolic diastolic unit source"):
+                "bloodPressure", "systolic diastolic unit sourceName"):
             for line in self.vault("query", self.export.zip, name, "--json").stdout.splitlines():
-                self.assertTrue(" ".join(json.loads(line)).startswith(f"id type start end {members}"), line)
+                self.assertTrue(" ".join(json.loads(line)).startswith(f"id type startDate endDate {members}"), line)
 
     def test_changes(self):
         earlier = generated().zip
         lines = self.vault("changes", self.export.zip, "--since", earlier, "--json").stdout.splitlines()
         samples, last = [json.loads(line) for line in lines[:-1]], json.loads(lines[-1])
-        self.assertEqual({" ".join(sample).split(" start ")[0] for sample in samples}, {"change id type"})
+        self.assertEqual({" ".join(sample).split(" startDate ")[0] for sample in samples}, {"change id type"})
         self.assertEqual(shape(last), "added deleted anchor")
         self.check("changes", "--since", earlier, text="type added deleted")
 
     def test_days(self):
         head = "path type unit value zone merge skipped warnings"
-        self.check("stats", "heartRate", "--agg", "median", "--of", "day", json_form=f"{head} periods[start median change days]",
+        self.check("stats", "heartRate", "--agg", "median", "--of", "day", json_form=f"{head} periods[startDate median change days]",
                    csv="month median change days unit", text="month median change days")
         self.check("stats", "heartRate", "--by", "year", "--agg", "median", "--of", "day", csv="year median change days unit", text="year median change days")
         self.check("correlate", "stepCount", "heartRate", csv="day first firstUnit second secondUnit",
@@ -128,9 +128,9 @@ class Forms(CommandTest):
             for row in told["rows"]:
                 self.assertEqual(" ".join(row), f"startDate endDate {METRICS} recordedAt")
                 self.assertLessEqual({shape(member) for member in row.values()}, {"", amount.strip("[]")})
-            self.check(show, source=False, csv=f"start end {METRICS}")
+            self.check(show, source=False, csv=f"startDate endDate {METRICS}")
             self.check(show, "--metric", "steps", source=False, text=f"{period} steps",
-                       csv="start end steps",
+                       csv="startDate endDate steps",
                        json_form=f"path period zone warnings rows[startDate endDate steps{amount} recordedAt]")
         told = json.loads(self.vault("analytics", "records", "--database", database, "--json").stdout)
         self.assertEqual(list(told)[:2], ["path", "best"])

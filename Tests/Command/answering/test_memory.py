@@ -86,7 +86,7 @@ class Memory(BoundedTest):
             with self.subTest(source):
                 count = int(1_000_000 * SHARE)
                 self.assertLess(self.peak("query", source, "heartRate", "--limit", str(count), "--csv", *options), MOST)
-                starts = self.column("start")
+                starts = self.column("startDate")
                 self.assertEqual(len(starts), count)
                 self.assertTrue(all(one <= next for one, next in zip(starts, starts[1:])))
 

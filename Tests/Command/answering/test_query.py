@@ -43,7 +43,7 @@ class Queries(CommandTest):
         reports = []
         for source, *options in self.sources(export):
             lines = self.lines(source, "heartRate", *options)
-            self.assertEqual([(datetime.fromisoformat(line["start"]), line["value"], line["source"]) for line in lines],
+            self.assertEqual([(datetime.fromisoformat(line["startDate"]), line["value"], line["sourceName"]) for line in lines],
                              expected)
             reports.append(lines)
         for report in reports[1:]:
@@ -69,8 +69,8 @@ class Queries(CommandTest):
         export = generated()
         rows = list(csv.DictReader(io.StringIO(self.vault("query", export.zip, "heartRate", "--csv").stdout.decode())))
         lines = self.lines(export.zip, "heartRate")
-        self.assertEqual([(row["id"], row["start"], float(row["value"])) for row in rows],
-                         [(line["id"], line["start"], line["value"]) for line in lines])
+        self.assertEqual([(row["id"], row["startDate"], float(row["value"])) for row in rows],
+                         [(line["id"], line["startDate"], line["value"]) for line in lines])
 
     def test_a_limit_gives_the_latest_ones_in_the_order_of_time(self):
         export = generated()
@@ -78,35 +78,35 @@ class Queries(CommandTest):
         for limit in 1, 2, 50, len(everything), len(everything) + 1:
             for source, *options in self.sources(export):
                 self.assertEqual(self.lines(source, "heartRate", "--limit", str(limit), *options), everything[-limit:])
-        first = everything[5]["start"]
+        first = everything[5]["startDate"]
         self.assertEqual(self.lines(export.zip, "heartRate", "--since", first, "--limit", "3"), everything[5:8])
         self.assertEqual(self.lines(export.zip, "heartRate", "--sort", "newest", "--limit", "4"), everything[:-5:-1])
 
     def test_times_that_adjoin_give_each_sample_once(self):
         export = generated()
         everything = self.lines(export.zip, "heartRate")
-        for cut in "2020-01-01", "2023-06-15T12:00:00Z", everything[7]["start"]:
+        for cut in "2020-01-01", "2023-06-15T12:00:00Z", everything[7]["startDate"]:
             before = self.lines(export.archive, "heartRate", "--until", cut, *OPEN) if "T" not in cut else None
             after = self.lines(export.archive, "heartRate", "--since", cut, *OPEN)
             self.assertEqual(after, everything[-len(after):])
             if before is not None:
                 # A day belongs to both sides as a whole.
-                day = [line for line in everything if line["start"].startswith(cut)]
+                day = [line for line in everything if line["startDate"].startswith(cut)]
                 self.assertEqual(len(before) + len(after), len(everything) + len(day))
 
     def test_of_some_sources_and_devices(self):
         export = generated()
         everything = self.lines(export.zip, "stepCount")
-        names = {line["source"] for line in everything}
+        names = {line["sourceName"] for line in everything}
         self.assertGreater(len(names), 1)
         for name in names:
             self.assertEqual(self.lines(export.zip, "stepCount", "--source-name", name),
-                             [line for line in everything if line["source"] == name])
+                             [line for line in everything if line["sourceName"] == name])
             # As it is typed: the generator writes names with an apostrophe and spaces that keyboards do not have.
             typed = name.replace("\u2019", "'").replace("\u00a0", " ").lower()
             for option in (["--source-name", typed], ["--where", f"source = {typed}"]):
                 self.assertEqual(self.lines(export.zip, "stepCount", *option),
-                                 [line for line in everything if line["source"] == name])
+                                 [line for line in everything if line["sourceName"] == name])
             result = self.vault("stats", export.zip, "stepCount", "--priority", typed, "--json")
             first = self.vault("stats", export.zip, "stepCount", "--priority", name, "--json")
             self.assertEqual(json.loads(result.stdout)["intervals"], json.loads(first.stdout)["intervals"])
@@ -198,11 +198,11 @@ class Queries(CommandTest):
             rows = list(csv.DictReader(io.StringIO(self.vault("query", "made.xml", *arguments, "--csv").stdout.decode())))
             return rows[0], self.lines("made.xml", *arguments)[0]
         row, line = both("activitySummary")
-        self.assertEqual((row["start"], row["end"], row["activeEnergyBurned"], row["appleStandHours"]),
+        self.assertEqual((row["startDate"], row["endDate"], row["activeEnergyBurned"], row["appleStandHours"]),
                          ("2024-05-01", "", "245.05", "11"))
         self.assertEqual((line["activeEnergyBurned"], line["appleExerciseTime"], line["activeEnergyBurnedUnit"]),
                          (245.05, 31, "kcal"))
-        self.assertNotIn("end", line)
+        self.assertNotIn("endDate", line)
         row, line = both("bloodPressure")
         self.assertEqual((row["systolic"], row["unit"], line["diastolic"]), ("16", "kPa", 10.6))
         row, line = both("bloodPressure", "--units", "us")
@@ -246,14 +246,14 @@ class Queries(CommandTest):
     def test_dates_as_people_write_them(self):
         export = generated()
         lines = self.lines(export.zip, "heartRate")
-        for text in (lines[20]["start"][:length] for length in (4, 7, 10)):
+        for text in (lines[20]["startDate"][:length] for length in (4, 7, 10)):
             arguments = ["query", export.zip, "heartRate", "--since", text, "--until", text, "--json"]
-            expected = [line for line in lines if line["start"].startswith(text)]
+            expected = [line for line in lines if line["startDate"].startswith(text)]
             self.assertEqual([json.loads(line) for line in self.vault(*arguments).stdout.splitlines()], expected)
         self.vault("query", export.zip, "heartRate", "--since", "1999", "--until", "1999-12", status=10)
-        start = lines[10]["start"]
+        start = lines[10]["startDate"]
         self.assertEqual(self.lines(export.zip, "heartRate", "--since", start[:19], "--until", start[:16]),
-                         [line for line in lines if start[:19] <= line["start"][:19] and line["start"][:16] <= start[:16]])
+                         [line for line in lines if start[:19] <= line["startDate"][:19] and line["startDate"][:16] <= start[:16]])
         self.vault("query", export.zip, "heartRate", "--since", "2022-03", "--until", "2022-02", status=2)
         self.vault("query", export.zip, "heartRate", "--since", "lately", status=2)
         (self.folder / "x.xml").write_text(document(RECORD.replace("2023-05-01", "2023-05-12")))

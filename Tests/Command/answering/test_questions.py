@@ -35,10 +35,10 @@ class Questions(CommandTest):
             self.assertEqual(self.samples(export.zip, "heartRate", "--where", f"value {mark} {limit}"), wanted)
         per_second = self.samples(export.zip, "heartRate", "--where", f"value > {limit / 60} count/s")
         self.assertTrue(per_second)
-        source = everything[0]["source"]
+        source = everything[0]["sourceName"]
         both = self.samples(export.zip, "heartRate", "--where", f"value>{limit}", "--where", f"source = {source}")
         self.assertEqual(both, [sample for sample in everything
-                                if float(sample["value"]) > limit and sample["source"] == source])
+                                if float(sample["value"]) > limit and sample["sourceName"] == source])
         for slip in ("value", "value >", "value ~ 3", "value > high", "source > Watch"):
             self.vault("query", export.zip, "heartRate", "--where", slip, status=2)
 
@@ -87,12 +87,12 @@ class Questions(CommandTest):
         export = generated()
         days = defaultdict(list)
         for interval in json.loads(self.vault("stats", export.zip, "stepCount", "--json").stdout)["intervals"]:
-            days[interval["start"][:4]].append(interval["sum"])
+            days[interval["startDate"][:4]].append(interval["sum"])
         periods = json.loads(self.vault("stats", export.zip, "stepCount", *TREND, "--by", "year", "--json").stdout)["periods"]
-        self.assertEqual([(period["start"][:4], period["days"]) for period in periods],
+        self.assertEqual([(period["startDate"][:4], period["days"]) for period in periods],
                          [(year, len(values)) for year, values in sorted(days.items())])
         for period in periods:
-            self.assertAlmostEqual(period["median"], statistics.median(days[period["start"][:4]]), places=5)
+            self.assertAlmostEqual(period["median"], statistics.median(days[period["startDate"][:4]]), places=5)
 
     def test_trends_and_correlations_merge_sources_as_statistics_do(self):
         export = generated("watchAndPhone", "14", "4MB", "--years", "1")
@@ -101,10 +101,10 @@ class Questions(CommandTest):
             values = {}
             for name in "stepCount", "activeEnergyBurned":
                 intervals = json.loads(self.vault("stats", export.zip, name, "--json", *rule).stdout)["intervals"]
-                values[name] = {interval["start"][:10]: interval["sum"] for interval in intervals}
+                values[name] = {interval["startDate"][:10]: interval["sum"] for interval in intervals}
             period, = (period for period in json.loads(
                 self.vault("stats", export.zip, "stepCount", *TREND, "--by", "year", "--json", *rule).stdout)["periods"][:1])
-            steps = [value for day, value in values["stepCount"].items() if day[:4] == period["start"][:4]]
+            steps = [value for day, value in values["stepCount"].items() if day[:4] == period["startDate"][:4]]
             self.assertAlmostEqual(period["median"], statistics.median(steps), places=5)
             found.add(period["median"])
             first, second = values.values()
@@ -145,7 +145,7 @@ class Questions(CommandTest):
             report = json.loads(self.vault("stats", export.zip, name, *TREND, "--by", "year", "--json").stdout)
             self.assertEqual((report["unit"], report["value"]), ("hr", "sum"))
             for period in report["periods"]:
-                of_year = [hours for day, hours in values.items() if day[:4] == period["start"][:4]]
+                of_year = [hours for day, hours in values.items() if day[:4] == period["startDate"][:4]]
                 self.assertEqual(period["days"], len(of_year))
                 self.assertAlmostEqual(period["median"], statistics.median(of_year), places=5)
         year = max(asleep)[:4]
@@ -172,11 +172,11 @@ class Questions(CommandTest):
 
     def test_days_above_and_below_a_value_are_counted(self):
         export = generated("ordinary", "14", "4MB")
-        for name, options, field in (("stepCount", (), "sum"), ("heartRate", (), "avg"), ("bodyMass", ("--units", "us"), "avg"),
-                                     ("oxygenSaturation", (), "avg")):
+        for name, options, field in (("stepCount", (), "sum"), ("heartRate", (), "average"), ("bodyMass", ("--units", "us"), "average"),
+                                     ("oxygenSaturation", (), "average")):
             intervals = json.loads(self.vault("stats", export.zip, name, *options, "--json").stdout)["intervals"]
             scale = 100 if name == "oxygenSaturation" else 1
-            days = {interval["start"][:10]: interval[field] for interval in intervals}
+            days = {interval["startDate"][:10]: interval[field] for interval in intervals}
             low, high = sorted(days.values())[len(days) // 4] * scale, sorted(days.values())[-len(days) // 4] * scale
             for limits, holds in ((("--above", f"{low:.6f}"), lambda value: value > float(f"{low:.6f}")),
                                   (("--above", f"{low:.6f}", "--below", f"{high:.6f}"),
@@ -185,7 +185,7 @@ class Questions(CommandTest):
                 counted = defaultdict(list)
                 for day, value in days.items():
                     counted[day[:4]].append(holds(value * scale))
-                self.assertEqual([(period["start"][:4], period["days"], period["daysWithData"]) for period in report["periods"]],
+                self.assertEqual([(period["startDate"][:4], period["days"], period["daysWithData"]) for period in report["periods"]],
                                  [(year, sum(found), len(found)) for year, found in sorted(counted.items())], (name, limits))
         months = json.loads(self.vault("stats", export.zip, "stepCount", "--above", "5000", "--json").stdout)
         self.assertEqual((months["by"], months["above"]), ("month", 5000))
@@ -217,7 +217,7 @@ class Questions(CommandTest):
         values = {}
         for name in "stepCount", "activeEnergyBurned":
             intervals = json.loads(self.vault("stats", export.zip, name, "--json").stdout)["intervals"]
-            values[name] = {date.fromisoformat(interval["start"][:10]): interval["sum"] for interval in intervals}
+            values[name] = {date.fromisoformat(interval["startDate"][:10]): interval["sum"] for interval in intervals}
         for lag in 0, 1:
             report = json.loads(self.vault("correlate", export.zip, *values, "--lag", str(lag), "--json").stdout)
             first, second = values.values()
@@ -237,8 +237,8 @@ class Questions(CommandTest):
     def test_periods_are_compared_where_every_day_has_data(self):
         """Against the days of `stats`: means, numbers of days, and changes of complete months only."""
         export = generated("watchAndPhone", "14", "4MB", "--years", "2")
-        for name, field in ("stepCount", "sum"), ("heartRate", "avg"):
-            days = {date.fromisoformat(interval["start"][:10]): interval[field] for interval in json.loads(
+        for name, field in ("stepCount", "sum"), ("heartRate", "average"):
+            days = {date.fromisoformat(interval["startDate"][:10]): interval[field] for interval in json.loads(
                 self.vault("stats", export.zip, name, "--json").stdout)["intervals"]}
             last = max(days).year
             since = date(last - 1, 6, 1)

@@ -83,16 +83,16 @@ class Reports(CommandTest):
         page = self.page(export.zip)
         for title, name in (("Steps by year", "stepCount"), ("Active Energy by year", "activeEnergyBurned")):
             years = page.table(title)
-            expected = {interval["start"][:4]: interval["sum"] for interval in self.intervals(
+            expected = {interval["startDate"][:4]: interval["sum"] for interval in self.intervals(
                 export.zip, name, "--by", "year")}
             self.assertEqual(years.keys(), expected.keys())
             for year, total in expected.items():
                 self.assertAlmostEqual(number(years[year]["Total"]) / total, 1, delta=0.001)
         months = page.table("Heart Rate:")
         for interval in self.intervals(export.zip, "heartRate", "--by", "month"):
-            row = months[interval["start"][:7]]
-            self.assertAlmostEqual(number(row["Lowest"]), interval["min"], delta=0.01)
-            self.assertAlmostEqual(number(row["Highest"]), interval["max"], delta=0.01)
+            row = months[interval["startDate"][:7]]
+            self.assertAlmostEqual(number(row["Lowest"]), interval["minimum"], delta=0.01)
+            self.assertAlmostEqual(number(row["Highest"]), interval["maximum"], delta=0.01)
         merged = page.table("Sources")["Steps"]
         raw = sum(interval["sum"] for interval in self.intervals(export.zip, "stepCount", "--merge", "none"))
         self.assertAlmostEqual(number(merged["All records added up"]) / raw, 1, delta=0.001)
@@ -104,17 +104,17 @@ class Reports(CommandTest):
             expected = self.intervals(export.zip, name, "--by", "day", *period)
             self.assertGreater(len(expected), 1)
             rows = self.page(export.zip, "--sections", "activity,heart", *period).table(title)
-            self.assertEqual(list(rows), [interval["start"][:10] for interval in expected])
+            self.assertEqual(list(rows), [interval["startDate"][:10] for interval in expected])
             for interval, row in zip(expected, rows.values()):
                 value = row.get("Total") or row["Median"]
-                self.assertAlmostEqual(number(value), interval.get("sum", interval.get("avg")), delta=0.51)
+                self.assertAlmostEqual(number(value), interval.get("sum", interval.get("average")), delta=0.51)
 
     def test_hours_of_the_week_are_those_of_stats(self):
         """The mean sum of each hour, over the weekday's days that have any steps."""
         export = generated("watchAndPhone", "14", "4MB")
         sums, days = defaultdict(float), defaultdict(set)
         for interval in self.intervals(export.zip, "stepCount", "--by", "hour"):
-            start = datetime.fromisoformat(interval["start"])
+            start = datetime.fromisoformat(interval["startDate"])
             sums[start.weekday(), start.hour] += interval["sum"]
             days[start.weekday()].add(start.date())
         rows = self.page(export.zip, "--sections", "activity").table("Steps by hour")

@@ -30,7 +30,7 @@ class Sleep(CommandTest):
         self.assertEqual((night["coreSeconds"], night["deepSeconds"], night["remSeconds"], night["awakeSeconds"]),
                          (7200, 3600, 170 * 60, 600))
         self.assertEqual(night["sources"], ["Other", "Phone", "Watch"])
-        self.assertEqual((night["start"], night["end"]),
+        self.assertEqual((night["startDate"], night["endDate"]),
                          ("2023-05-01T22:00:00+02:00", "2023-05-02T06:00:00+02:00"))
         # An hour without a sample of the watch ends its night.
         self.assertEqual(len(self.nights(text, "--merge", "none")), 4)
@@ -61,7 +61,7 @@ class Sleep(CommandTest):
         self.assertEqual(len(self.nights(text)), 3)
         night, = self.nights(text, "--main")
         self.assertEqual((night["asleepSeconds"], night["gapSeconds"]), (4 * 3600 + 238 * 60, 62 * 60))
-        self.assertEqual((night["start"][11:16], night["end"][11:16]), ("22:00", "07:00"))
+        self.assertEqual((night["startDate"][11:16], night["endDate"][11:16]), ("22:00", "07:00"))
         self.assertIn("gap", self.vault("sleep", "export.xml", "--main").stdout.decode().splitlines()[0])
         self.assertEqual(len(self.nights(text, "--main", "--threshold", "60")), 1)
         self.vault("sleep", "export.xml", "--main", "--merge", "none", status=2)
@@ -76,7 +76,7 @@ class Sleep(CommandTest):
         (self.folder / "export.xml").write_text(HEAD + text + END)
 
         def periods(*options):
-            return [(found["start"], found["days"], found["asleepSeconds"], found["sources"]) for found in json.loads(
+            return [(found["startDate"], found["days"], found["asleepSeconds"], found["sources"]) for found in json.loads(
                 self.vault("sleep", "export.xml", "--json", "--by", *options).stdout)["periods"]]
 
         self.assertEqual(periods("month"), [("2023-05-01", 2, 6 * 3600, ["Phone", "Watch"]),
@@ -109,10 +109,10 @@ class Sleep(CommandTest):
                 if night["asleepSeconds"]:
                     days[night["night"][:7]][night["night"]] += night["asleepSeconds"]
             periods = json.loads(self.vault("sleep", export.zip, "--by", "month", "--json", *options).stdout)["periods"]
-            self.assertEqual([(period["start"][:7], period["days"]) for period in periods],
+            self.assertEqual([(period["startDate"][:7], period["days"]) for period in periods],
                              [(month, len(found)) for month, found in sorted(days.items())])
             for period in periods:
-                found = days[period["start"][:7]].values()
+                found = days[period["startDate"][:7]].values()
                 self.assertAlmostEqual(period["asleepSeconds"], sum(found) / len(found), places=3)
 
     def test_time_in_bed_of_more_than_a_day_joins_no_nights(self):

@@ -69,7 +69,7 @@ class Statistics(CommandTest):
             self.assertEqual((report["skipped"], report["warnings"]), (1, ["1 sample of more than a year not counted"]))
         self.assertIn("1 sample of more than a year", self.vault("stats", "in.xml", "heartRate").stdout.decode())
         night, = json.loads(self.vault("sleep", "in.xml", "--json").stdout)["nights"]
-        self.assertEqual((night["start"][:10], night["end"][:10]), ("2023-05-01", "2023-05-01"))
+        self.assertEqual((night["startDate"][:10], night["endDate"][:10]), ("2023-05-01", "2023-05-01"))
         for command in (["report", "in.xml", "-o", "r.html"], ["analytics", "init", "in.xml", "--database", "a.db"],
                         ["chart", "in.xml", "stepCount"], ["chart", "in.xml", "heartRate"], ["stats", "in.xml", "stepCount", "--agg", "median", "--of", "day"],
                         ["chart", "in.xml", "sleepAnalysis"], ["export", "in.xml", "-o", "x.db"]):
@@ -91,8 +91,8 @@ class Statistics(CommandTest):
                           rows[0]["heartbeats"]))
         self.assertEqual(found[1:], found[:1] * 2)
         interval, = found[0][0]
-        self.assertAlmostEqual(interval["avg"], (600 * 90 + 300 * 75 + 10 * 0.6) / 930)
-        self.assertEqual(interval["latest"], 0.3)
+        self.assertAlmostEqual(interval["average"], (600 * 90 + 300 * 75 + 10 * 0.6) / 930)
+        self.assertEqual(interval["mostRecent"], 0.3)
 
     def test_the_reason_for_no_answer_is_that_samples_last_for_ages(self):
         ages, said = self.steps("2020-01-01", "2023-05-01", 9998), "1 sample of more than a year not counted"
@@ -129,7 +129,7 @@ class Statistics(CommandTest):
                 split |= {start[:length], end[:length]}
             expected[start[:length]] += float(record.get("value"))
         report = self.report(export.zip, "stepCount", "--by", unit, "--merge", "none", "--tz", "Europe/Berlin")
-        found = {interval["start"][:length]: interval["sum"] for interval in report["intervals"]}
+        found = {interval["startDate"][:length]: interval["sum"] for interval in report["intervals"]}
         self.assertGreater(len(found), 3)
         for key in expected.keys() - split:
             self.assertAlmostEqual(found[key], expected[key], places=4)
@@ -139,11 +139,11 @@ class Statistics(CommandTest):
         text = self.vault("stats", export.zip, "heartRate", "--by", "month", "--csv").stdout.decode()
         rows = list(csv.DictReader(io.StringIO(text)))
         intervals = self.report(export.zip, "heartRate", "--by", "month")["intervals"]
-        self.assertEqual([(row["start"], float(row["avg"]), float(row["min"]), float(row["max"])) for row in rows],
-                         [(i["start"], i["avg"], i["min"], i["max"]) for i in intervals])
+        self.assertEqual([(row["startDate"], float(row["average"]), float(row["minimum"]), float(row["maximum"])) for row in rows],
+                         [(i["startDate"], i["average"], i["minimum"], i["maximum"]) for i in intervals])
         for interval in intervals:
-            self.assertLessEqual(interval["min"], interval["avg"])
-            self.assertLessEqual(interval["avg"], interval["max"])
+            self.assertLessEqual(interval["minimum"], interval["average"])
+            self.assertLessEqual(interval["average"], interval["maximum"])
 
     def test_the_same_of_export_archive_and_folder(self):
         export = generated()
@@ -156,7 +156,7 @@ class Statistics(CommandTest):
         export = generated()
         for name, number in (("monday", 0), ("saturday", 5), ("sunday", 6)):
             report = self.report(export.zip, "stepCount", "--by", "week", "--week-start", name)
-            days = {datetime.fromisoformat(interval["start"]).weekday() for interval in report["intervals"]}
+            days = {datetime.fromisoformat(interval["startDate"]).weekday() for interval in report["intervals"]}
             self.assertEqual(days, {number})
 
     def test_what_does_not_fit_is_refused(self):
@@ -218,13 +218,13 @@ class Statistics(CommandTest):
         export = generated("watchAndPhone", "14", "4MB")
         sums = defaultdict(list)
         for day in self.report(export.zip, "stepCount")["intervals"]:
-            sums[day["start"][:7]].append(day["sum"])
+            sums[day["startDate"][:7]].append(day["sum"])
         found = self.report(export.zip, "stepCount", "--by", "month", "--agg", "avg,min,max,median", "--of", "day")["intervals"]
-        self.assertEqual([month["start"][:7] for month in found], list(sums))
+        self.assertEqual([month["startDate"][:7] for month in found], list(sums))
         for month in found:
-            days = sums[month["start"][:7]]
-            self.assertAlmostEqual(month["avg"], sum(days) / len(days), 6)
-            self.assertEqual((month["count"], month["min"], month["max"]), (len(days), min(days), max(days)))
+            days = sums[month["startDate"][:7]]
+            self.assertAlmostEqual(month["average"], sum(days) / len(days), 6)
+            self.assertEqual((month["count"], month["minimum"], month["maximum"]), (len(days), min(days), max(days)))
             self.assertAlmostEqual(month["median"], statistics.median(days), 6)
         self.vault("stats", export.zip, "stepCount", "--of", "day", status=2)
         self.vault("stats", export.zip, "heartRate", "--by", "month", "--of", "day", status=2)
@@ -279,7 +279,7 @@ class Statistics(CommandTest):
         (self.folder / "in.xml").write_text(
             HEAD + "".join(self.category("MindfulSession", "NotApplicable", *session) for session in sessions) + END)
         report = self.report("in.xml", "mindfulSession")
-        self.assertEqual([(day["start"][:10], day["count"], day["duration"]) for day in report["intervals"]],
+        self.assertEqual([(day["startDate"][:10], day["count"], day["duration"]) for day in report["intervals"]],
                          [("2023-05-02", 2, 22), ("2023-05-03", 1, 600), ("2023-05-05", 2, 180)])
         self.assertEqual((report["sources"], report["warnings"]), (["A", "B"], []))
         table = self.vault("stats", "in.xml", "mindfulSession").stdout.decode().splitlines()

@@ -38,7 +38,7 @@ class Glucose(Samples):
         mean = (5.5 + 90 / 18.01558800000541) / 2
         told = json.loads(self.text("stats", self.export, "bloodGlucose", "--units", "uk", "--json"))
         self.assertEqual(told["unit"], unit)
-        self.assertAlmostEqual(told["intervals"][0]["avg"], mean, places=9)
+        self.assertAlmostEqual(told["intervals"][0]["average"], mean, places=9)
         self.assertEqual([line["unit"] for line in self.lines(self.export, "bloodGlucose", "--units", "uk")], [unit] * 2)
         self.assertIn(unit, self.text("query", self.export, "bloodGlucose", "--units", "uk", "--csv"))
         day = ("--since", "2023-05-02", "--until", "2023-05-02")
@@ -52,7 +52,7 @@ class Glucose(Samples):
         for system in "metric", "us":
             told = json.loads(self.text("stats", self.export, "bloodGlucose", "--units", system, "--json"))
             self.assertEqual(told["unit"], "mg/dL")
-            self.assertAlmostEqual(told["intervals"][0]["avg"], (5.5 * 18.01558800000541 + 90) / 2, places=9)
+            self.assertAlmostEqual(told["intervals"][0]["average"], (5.5 * 18.01558800000541 + 90) / 2, places=9)
 
 
 class UnknownElements(Samples):
@@ -65,7 +65,7 @@ class UnknownElements(Samples):
         line, = self.lines(export, "MedicationDose")
         self.assertEqual(line["attributes"], {"medicine": "Placebo 1 mg <b>", "status": "taken", "quantity": "",
                                               "planned": "2023-05-02 08:00:00 +0200"})
-        self.assertEqual(line["source"], "Health")
+        self.assertEqual(line["sourceName"], "Health")
         row, = csv.DictReader(io.StringIO(self.text("query", export, "MedicationDose", "--csv")))
         self.assertEqual(row["attributes"], "medicine=Placebo 1 mg <b>; status=taken; quantity=; planned=2023-05-02 08:00:00 +0200")
         self.assertIn("medicine Placebo 1 mg <b>, status taken, planned 2023-05-02 08:00:00 +0200  Health",
@@ -104,7 +104,7 @@ class Correlations(Samples):
 
     def averages(self, source, name, *options):
         told = json.loads(self.text("stats", source, name, "--json", *options))
-        return [interval["avg"] for interval in told["intervals"]]
+        return [interval["average"] for interval in told["intervals"]]
 
     def test_members_that_are_nowhere_else_are_samples(self):
         pressures = [self.pressure(day, 120 + day, 70 + day) for day in (9, 2, 1)]
@@ -114,7 +114,7 @@ class Correlations(Samples):
             self.assertEqual(self.averages(source, "bloodPressureSystolic", *options), [121, 122, 129])
             self.assertEqual(self.averages(source, "bloodPressureDiastolic", *options), [71, 72, 79])
             found = self.lines(source, "bloodPressureSystolic", *options)
-            self.assertEqual([(line["start"], line["value"], line["unit"], line["source"]) for line in found],
+            self.assertEqual([(line["startDate"], line["value"], line["unit"], line["sourceName"]) for line in found],
                              [(f"2023-05-{day:02}T08:00:00+02:00", 120 + day, "mmHg", "Cuff") for day in (1, 2, 9)])
             self.assertEqual(len({line["id"] for line in found}), 3)
             self.assertEqual([line["value"] for line in self.lines(source, "bloodPressureSystolic", *options, "--limit", "1")], [129])

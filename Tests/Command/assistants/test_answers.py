@@ -10,6 +10,9 @@ from assistants.client import Client, Refused
 from documents import END, HEAD, export_zip
 from vault import OPEN, CommandTest, generated
 
+# The names of the command for those of the tools.
+NAMES = {"sum": "sum", "avg": "average", "max": "maximum"}
+
 
 class Answers(CommandTest):
     def setUp(self):
@@ -33,9 +36,9 @@ class Answers(CommandTest):
             answer = client.call("statistics", types=[name], by="month", agg=[value])
             self.assertFalse(answer["truncated"])
             rows = [dict(zip(answer["columns"], row)) for row in answer["rows"]]
-            self.assertEqual([row["start"] for row in rows], [month["start"][:10] for month in told["intervals"]])
+            self.assertEqual([row["start"] for row in rows], [month["startDate"][:10] for month in told["intervals"]])
             for row, month in zip(rows, told["intervals"]):
-                self.assertAlmostEqual(row[value], month[value], places=3)
+                self.assertAlmostEqual(row[value], month[NAMES[value]], places=3)
                 self.assertEqual(row["n"], month["count"])
                 self.assertTrue(0 < row["coverage"] <= 1)
             overall, = answer["overall"]
@@ -47,16 +50,16 @@ class Answers(CommandTest):
     def test_summaries_and_comparisons_are_those_of_stats(self):
         client = self.client()
         for column, name, value in ("steps", "stepCount", "sum"), ("heartRate", "heartRate", "avg"):
-            months, days = ({interval["start"][:10]: interval for interval in self.report(
+            months, days = ({interval["startDate"][:10]: interval for interval in self.report(
                 "stats", self.archive, name, "--by", unit, "--units", "metric", "--agg", value)["intervals"]}
                 for unit in ("month", "day"))
             rows = {row["start"]: row[column] for row in client.table("summary", by="month") if row[column] is not None}
             self.assertEqual(rows.keys(), months.keys())
             for start, found in rows.items():
-                self.assertAlmostEqual(found, months[start][value], delta=0.006)
+                self.assertAlmostEqual(found, months[start][NAMES[value]], delta=0.006)
             first, last = min(days), max(days)
             row, = client.table("compare", types=[name], a_from=first, a_to=last, b_from=last, b_to=last)
-            values = [day[value] for day in days.values()]
+            values = [day[NAMES[value]] for day in days.values()]
             self.assertEqual((row["aDays"], row["aN"], row["bDays"]),
                              (len(days), sum(day["count"] for day in days.values()), 1))
             self.assertAlmostEqual(row["aMean"], statistics.mean(values), places=3)
@@ -215,13 +218,13 @@ class Answers(CommandTest):
                          -32602)
         last = self.report("stats", self.archive, "stepCount", "--by", "day")["intervals"][-40:]
         # Statistics of a minute would be a sample.
-        day, minute = last[3], last[3]["start"][:11] + "12:00"
+        day, minute = last[3], last[3]["startDate"][:11] + "12:00"
         answer = client.call("statistics", types=["stepCount"], by="day", **{"from": minute, "to": minute})
-        self.assertEqual(answer["from"], day["start"])
+        self.assertEqual(answer["from"], day["startDate"])
         self.assertEqual(answer["overall"][0]["n"], day["count"])
-        cut = self.client("--since", last[0]["start"][:10])
+        cut = self.client("--since", last[0]["startDate"][:10])
         days = cut.table("statistics", types=["stepCount"], by="day")
-        self.assertEqual([day["start"] for day in days], [day["start"][:10] for day in last])
+        self.assertEqual([day["start"] for day in days], [day["startDate"][:10] for day in last])
         with self.assertRaises(Refused):
             cut.call("statistics", types=["stepCount"], to="2001")
         self.assertNotIn("sources", cut.call("overview"))

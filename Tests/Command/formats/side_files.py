@@ -32,7 +32,7 @@ def recording(path, text):
     # A comma before a lower-case letter is part of a symptom.
     symptoms = [symptom.strip() for symptom in re.split(r",(?!\s*[a-z])", fields["symptoms"]) if symptom]
     texts = [(name, fields[name]) for name in ("softwareVersion", "device", "lead")]
-    return (("path", "/" + path), ("recordedDate", iso(fields["recordedDate"])), ("classification", fields["classification"]),
+    return (("path", "/" + path), ("recordedDate", iso(fields["recordedDate"])), ("classificationText", fields["classification"]),
             ("symptoms", symptoms), *texts, ("samplingFrequency", decimal(frequency)), ("samplingFrequencyUnit", "Hz"),
             ("unit", "uV"), ("voltages", [decimal(voltage) for voltage in voltages]))
 

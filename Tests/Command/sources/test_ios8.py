@@ -23,7 +23,7 @@ class FirstExports(CommandTest):
 
     def test_dates_source_and_metadata_are_what_they_are(self):
         sample = json.loads(self.vault("query", "in.xml", "bodyMass", "--json").stdout)
-        self.assertEqual((sample["start"], sample["end"], sample["source"]),
+        self.assertEqual((sample["startDate"], sample["endDate"], sample["sourceName"]),
                          ("2015-06-16T07:18:20-07:00", "2015-06-16T07:19:20-07:00", "Withings"))
         self.assertEqual({entry["key"]: entry["value"] for entry in sample["metadata"]},
                          {"Health Mate App Version": "2.6.0", "Withings User Identifier": "12", "HKWasUserEntered": "0"})
@@ -42,7 +42,7 @@ class FirstExports(CommandTest):
             self.vault("export", source, "-o", f"{source}.xml", "--format", "apple-xml", *options)
             self.assertEqual((self.folder / f"{source}.xml").read_text(), TEXT, source)
         found = self.vault("query", "a.hvault", "steps", "--json", *OPEN).stdout.splitlines()
-        self.assertEqual([json.loads(line)["start"] for line in found],
+        self.assertEqual([json.loads(line)["startDate"] for line in found],
                          ["2014-09-30T23:00:00-07:00", "2014-10-01T23:00:00-07:00"])
 
     def test_in_tables_dates_are_as_in_other_exports(self):

@@ -21,7 +21,7 @@ import json, resource, sys, time
 import pandas, pyarrow, pyarrow.csv, pyarrow.parquet
 import healthvault
 path, ring, key, parquet, passphrase = sys.argv[1:6]
-COLUMNS = ["start", "end", "value", "source"]
+COLUMNS = ["startDate", "endDate", "value", "sourceName"]
 def archive():
     return healthvault.open(path, keyring=ring, key_file=key)
 def peak():

@@ -22,7 +22,7 @@ PAGE = ROOT / "Sources" / "Interface" / "HealthVault" / "HealthVault.docc" / "No
 TABLES = {
     "samples": lambda archive: archive.samples(), "plain samples": lambda archive: archive.samples(plain=True),
     "all columns": lambda archive: archive.samples(columns=[
-        "type", "start", "end", "value", "text", "unit", "source", "created", "version", "device", "position", "id",
+        "type", "startDate", "endDate", "value", "valueText", "unit", "sourceName", "creationDate", "sourceVersion", "device", "position", "id",
         "metadata", "attributes", "content"]),
     "types": lambda archive: archive.types(), "batches": lambda archive: archive.batches(),
     "statistics": lambda archive: archive.statistics(), "sleep": lambda archive: archive.sleep(),
@@ -59,7 +59,7 @@ class Notebooks(unittest.TestCase):
         expected = [sample["value"] for sample in samples("heartRate")]
         self.assertEqual(sorted(written["value"].to_pylist()), sorted(expected))
         self.assertEqual(names["frame"]["value"].tolist(), [
-            sample["value"] for sample in samples("heartRate") if sample["start"] >= "2024"])
+            sample["value"] for sample in samples("heartRate") if sample["startDate"] >= "2024"])
 
     def test_pyarrow_has_the_values_of_every_table(self):
         for name, table in TABLES.items():

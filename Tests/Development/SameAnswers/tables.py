@@ -10,7 +10,7 @@ sys.path[:0] = [os.environ["SAME_PACKAGE"], str(Path(__file__).resolve().parents
 import healthvault  # noqa: E402  (found by the line above)
 import streams  # noqa: E402
 
-COLUMNS = ("type", "start", "end", "value", "text", "unit", "source", "created", "version", "device", "position", "id",
+COLUMNS = ("type", "startDate", "endDate", "value", "valueText", "unit", "sourceName", "creationDate", "sourceVersion", "device", "position", "id",
            "metadata", "attributes", "content")
 # Tables, and their arguments.
 TABLES = [

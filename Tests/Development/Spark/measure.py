@@ -66,24 +66,24 @@ def jobs(spark, study, count, parquet):
         return read(spark, None, **options, **more)
 
     def days(frame):
-        return (frame.groupBy("archive", functions.to_date("start").alias("day")).agg(functions.sum("value").alias("steps"))
+        return (frame.groupBy("archive", functions.to_date("startDate").alias("day")).agg(functions.sum("value").alias("steps"))
                 .agg(functions.count("*"), functions.sum("steps")).collect()[0])
 
     def from_samples():
-        return days(ours(types="stepCount", columns="archive,start,value"))
+        return days(ours(types="stepCount", columns="archive,startDate,value"))
 
     def from_statistics():
         return (ours(table="statistics", types="stepCount", columns="archive,day,sum")
                 .agg(functions.count("*"), functions.sum("sum")).collect()[0])
 
     def from_parquet():
-        return days(spark.read.parquet(*map(str, parquet)).where(functions.col("type") == STEPS).select("archive", "start", "value"))
+        return days(spark.read.parquet(*map(str, parquet)).where(functions.col("type") == STEPS).select("archive", "startDate", "value"))
 
     def everything():
-        return ours(columns="archive,start,value").agg(functions.count("*"), functions.sum("value")).collect()[0]
+        return ours(columns="archive,startDate,value").agg(functions.count("*"), functions.sum("value")).collect()[0]
 
     def everything_from_parquet():
-        return (spark.read.parquet(*map(str, parquet)).select("archive", "start", "value")
+        return (spark.read.parquet(*map(str, parquet)).select("archive", "startDate", "value")
                 .agg(functions.count("*"), functions.sum("value")).collect()[0])
     return {"samples": from_samples, "statistics": from_statistics, "parquet": from_parquet,
             "all samples": everything, "all samples, parquet": everything_from_parquet}
@@ -108,7 +108,7 @@ def small_archives(study, keys, rounds=5):
                 rows = 0
                 for path in paths:
                     with healthvault.open(path, **mine) as archive:
-                        table = archive.samples(columns=("start", "value"), plain=True, threads=0)
+                        table = archive.samples(columns=("startDate", "value"), plain=True, threads=0)
                         rows += sum(batch.num_rows for batch in pyarrow.RecordBatchReader.from_stream(table))
                 return rows
             found[name] = {

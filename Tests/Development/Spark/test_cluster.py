@@ -53,10 +53,10 @@ class ClusterTest(unittest.TestCase):
 
     def steps(self, spark, **options):
         """The steps of each day by archive."""
-        frame = self.frame(spark, table="statistics", types="stepCount", columns="archive,start,sum", **options)
+        frame = self.frame(spark, table="statistics", types="stepCount", columns="archive,startDate,sum", **options)
         steps = collections.defaultdict(list)
         for row in frame.collect():
-            steps[row.archive].append((row.start, row.sum))
+            steps[row.archive].append((row.startDate, row.sum))
         return {archive: sorted(days) for archive, days in steps.items()}
 
     def assert_same(self, found):
@@ -66,12 +66,12 @@ class ClusterTest(unittest.TestCase):
             days, path = found[f"{number:06}"], self.study.path(number)
             with healthvault.open(path, keyring=self.study.ring, key_file=self.study.key) as archive:
                 rows = archive.statistics("stepCount").to_pydict()
-            self.assertEqual(days, [(start.replace(tzinfo=None), total) for start, total in zip(rows["start"], rows["sum"])], path)
+            self.assertEqual(days, [(start.replace(tzinfo=None), total) for start, total in zip(rows["startDate"], rows["sum"])], path)
             self.assertGreater(len(days), 10)
             if number <= SOURCES:
                 report = json.loads(self.study.ask("stats", path, "stepCount", "--by", "day", "--json"))
                 self.assertEqual([(start, printed(total)) for start, total in days],
-                                 [(instant(one["start"]), one["sum"]) for one in report["intervals"] if one["count"]], path)
+                                 [(instant(one["startDate"]), one["sum"]) for one in report["intervals"] if one["count"]], path)
 
     def logs(self):
         return b"".join(data for path, data in files(*self.folder.glob("cluster/work*")) if path.name == "stderr").decode()
@@ -132,7 +132,7 @@ class ClusterTest(unittest.TestCase):
     def shuffled(self, spark):
         """Sends all samples from executor to executor, and keeps them on their disks."""
         from pyspark import StorageLevel
-        rows = self.frame(spark).repartition(4, "source").persist(StorageLevel.DISK_ONLY)
+        rows = self.frame(spark).repartition(4, "sourceName").persist(StorageLevel.DISK_ONLY)
         count = rows.count()
         size = sum(len(data) for path, data in files(self.folder / "cluster") if "local-worker" in str(path))
         self.assertGreater(size, 1_000_000, "nothing is on the disks, so nothing is shown")

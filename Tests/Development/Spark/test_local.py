@@ -60,13 +60,13 @@ class Values(StudyTest):
     def test_statistics_are_those_of_the_command(self):
         rows = collections.defaultdict(list)
         for row in self.table(table="statistics", types="stepCount").collect():
-            rows[row.archive].append((row.start, row.end, row["count"], printed(row["sum"])))
+            rows[row.archive].append((row.startDate, row.endDate, row["count"], printed(row["sum"])))
         # That with many types has no steps.
         self.assertEqual(sorted(rows), [name for name in self.names if name != "000004"])
         for name in rows:
             report = json.loads(self.study.ask(
                 "stats", self.study.archives / f"{name}.hvault", "stepCount", "--by", "day", "--json"))
-            expected = [(instant(one["start"]), instant(one["end"]), one["count"], one["sum"])
+            expected = [(instant(one["startDate"]), instant(one["endDate"]), one["count"], one["sum"])
                         for one in report["intervals"] if one["count"]]
             self.assertEqual(sorted(rows[name]), expected, name)
 
@@ -84,7 +84,7 @@ class Values(StudyTest):
         path = self.study.archives / f"{name}.hvault"
         rows = collections.defaultdict(collections.Counter)
         for row in self.table(path).collect():
-            rows[row.type][row.start, row.end, row.value, row.text, row.unit, row.source] += 1
+            rows[row.type][row.startDate, row.endDate, row.value, row.valueText, row.unit, row.sourceName] += 1
         types = [row.type for row in self.table(path, table="inventory").select("type").collect()]
         self.assertEqual(sorted(types), sorted(rows))
         self.assertGreater(len(types), 60)
@@ -105,7 +105,7 @@ class Values(StudyTest):
         number = value if isinstance(value, (int, float)) else None
         # The command shows the unit of a correlation's parts.
         unit = None if "HKCorrelationType" in sample["type"] else sample.get("unit")
-        return time("start"), time("end"), number, value if isinstance(value, str) else None, unit, sample.get("source")
+        return time("startDate"), time("endDate"), number, value if isinstance(value, str) else None, unit, sample.get("sourceName")
 
     def test_a_large_archive_in_slices_has_the_same_samples(self):
         path = self.study.path(5)
@@ -136,24 +136,24 @@ class Values(StudyTest):
 
 class Selections(StudyTest):
     def test_columns_that_are_not_asked_for_are_not_there(self):
-        frame = self.table(columns="value,archive,start")
-        self.assertEqual(frame.columns, ["value", "archive", "start"])
+        frame = self.table(columns="value,archive,startDate")
+        self.assertEqual(frame.columns, ["value", "archive", "startDate"])
         everything = self.table()
         self.assertEqual(frame.count(), everything.count())
         self.assertEqual(frame.groupBy().sum("value").collect()[0][0] > 0, True)
         only = self.table(columns="archive").groupBy("archive").count().collect()
         self.assertEqual({row[0]: row[1] for row in only}, {
             row[0]: row[1] for row in everything.groupBy("archive").count().collect()})
-        by_schema = (self.spark.read.format("healthvault").options(**self.keys()).schema("start timestamp, value double")
+        by_schema = (self.spark.read.format("healthvault").options(**self.keys()).schema("startDate timestamp, value double")
                      .load(str(self.study.archives)))
         self.assertEqual(by_schema.count(), everything.count())
 
     def test_filters_change_no_result(self):
-        for question in ("type = 'HKQuantityTypeIdentifierHeartRate' and start >= '2025-09-01'",
+        for question in ("type = 'HKQuantityTypeIdentifierHeartRate' and startDate >= '2025-09-01'",
                          "type in ('HKQuantityTypeIdentifierStepCount', 'HKQuantityTypeIdentifierHeartRate')"
-                         " and start < '2025-10-01T12:34:56.789' and value > 10",
+                         " and startDate < '2025-10-01T12:34:56.789' and value > 10",
                          f"archive = '{self.names[1]}'", f"archive in ('{self.names[0]}', 'none') and value is not null",
-                         "type = 'HKQuantityTypeIdentifierNoneSuch'", "start = '2025-09-01'",
+                         "type = 'HKQuantityTypeIdentifierNoneSuch'", "startDate = '2025-09-01'",
                          "type in ('HKQuantityTypeIdentifierHeartRate', 'HKQuantityTypeIdentifierNoneSuch')"):
             with self.subTest(question):
                 pushed = self.table().where(question)
@@ -340,7 +340,7 @@ class Leftovers(StudyTest):
         from pyspark import StorageLevel
         rows = (spark.read.format("healthvault").options(**self.keys(), minPartitions=4).load(str(self.study.archives)))
         cached = rows.persist(StorageLevel.DISK_ONLY)
-        shuffled = cached.repartition(4, "source").sortWithinPartitions("start").persist(StorageLevel.DISK_ONLY)
+        shuffled = cached.repartition(4, "sourceName").sortWithinPartitions("startDate").persist(StorageLevel.DISK_ONLY)
         self.assertGreater(shuffled.count(), 100_000)
         return cached, shuffled
 

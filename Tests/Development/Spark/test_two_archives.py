@@ -23,18 +23,18 @@ class TwoArchives(unittest.TestCase):
             def table(**options):
                 return read(spark, str(study.archives), keyring=str(study.ring), keyFile=str(study.key), **options)
             for row in table(table="statistics", types="stepCount").collect():
-                steps[row.archive].append((row.start, printed(row.sum)))
-            for row in table(types="heartRate", columns="archive,start,value").sort("start").collect():
-                rates[row.archive].append((row.start, row.value))
+                steps[row.archive].append((row.startDate, printed(row.sum)))
+            for row in table(types="heartRate", columns="archive,startDate,value").sort("startDate").collect():
+                rates[row.archive].append((row.startDate, row.value))
             left = {path: data for path, data in files(folder / "spark") if b"HKQuantityTypeIdentifier" in data}
         self.assertEqual(left, {})
         for number in 1, 2:
             path = study.path(number)
             report = json.loads(study.ask("stats", path, "stepCount", "--by", "day", "--json"))
-            expected = [(instant(one["start"]), one["sum"]) for one in report["intervals"] if one["count"]]
+            expected = [(instant(one["startDate"]), one["sum"]) for one in report["intervals"] if one["count"]]
             self.assertEqual(sorted(steps[path.stem]), expected)
             samples = map(json.loads, study.ask("query", path, "heartRate", "--json").splitlines())
-            self.assertEqual(sorted(rates[path.stem]), sorted((instant(one["start"]), one["value"]) for one in samples))
+            self.assertEqual(sorted(rates[path.stem]), sorted((instant(one["startDate"]), one["value"]) for one in samples))
             self.assertGreater(len(rates[path.stem]), 100)
 
 

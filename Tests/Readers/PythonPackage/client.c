@@ -111,7 +111,7 @@ static void values(hv_archive *archive) {
     FILE *file = fopen(facts, "r");
     CHECK(file);
     while (fscanf(file, "%127s %ld %lf %ld", type, &expected, &expected_sum, &first) == 4) {
-        const char *names[] = {type}, *columns[] = {"start", "value"};
+        const char *names[] = {type}, *columns[] = {"startDate", "value"};
         hv_query query = {.size = sizeof query, .types = names, .type_count = 1, .columns = columns, .column_count = 2};
         struct ArrowArrayStream stream;
         struct ArrowArray array;
@@ -150,8 +150,8 @@ static void walk(void) {
         hv_archive *archive = opened(credentials[number]);
         values(archive);
         for (int table = 0; table < TABLES; table++) CHECK(rows(tables[table], archive, NULL) > 0);
-        const char *columns[] = {"id",   "metadata", "attributes", "content", "device", "version", "created",
-                                 "type", "position", "text",       "unit",    "source", "end"};
+        const char *columns[] = {"id",   "metadata", "attributes", "content", "device", "sourceVersion", "creationDate",
+                                 "type", "position", "valueText", "unit", "sourceName", "endDate"};
         for (uint32_t plain = 0; plain < 2; plain++) {
             hv_query query = {.size = sizeof query, .flags = plain ? HV_PLAIN_TEXT : 0, .columns = columns,
                               .column_count = sizeof columns / sizeof *columns};

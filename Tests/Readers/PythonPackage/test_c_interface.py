@@ -21,7 +21,7 @@ class Client(unittest.TestCase):
         for type in package().open(study().path, passphrase_file=study().secret).types().to_pydict()["type"]:
             found = samples(type)
             total = sum(sample["value"] for sample in found if isinstance(sample.get("value"), (int, float)))
-            first = min([int(instant(sample["start"]).timestamp()) for sample in found if "T" in sample["start"]], default=0)
+            first = min([int(instant(sample["startDate"]).timestamp()) for sample in found if "T" in sample["startDate"]], default=0)
             lines.append(f"{type} {len(found)} {total!r} {first * 1_000_000}\n")
         cls.facts.write_text("".join(lines))
 

@@ -8,8 +8,8 @@ import xml.etree.ElementTree as ElementTree
 from package import Study, instant, samples, study
 from streams import decoded, described
 
-COLUMNS = ["type", "start", "end", "value", "text", "unit", "source", "version", "device", "position", "id", "metadata",
-           "attributes", "content", "created"]
+COLUMNS = ["type", "startDate", "endDate", "value", "valueText", "unit", "sourceName", "sourceVersion", "device", "position", "id",
+           "metadata", "attributes", "content", "creationDate"]
 
 
 def table(rows):
@@ -44,8 +44,8 @@ class Samples(unittest.TestCase):
         value = sample.get("value")
         number = value if isinstance(value, (int, float)) else None
         self.assertEqual(
-            [row[name] for name in ("type", "start", "end", "source", "version", "device", "text")],
-            [sample["type"], time(sample["start"]), time(sample.get("end")), sample.get("source"),
+            [row[name] for name in ("type", "startDate", "endDate", "sourceName", "sourceVersion", "device", "valueText")],
+            [sample["type"], time(sample["startDate"]), time(sample.get("endDate")), sample.get("sourceName"),
              sample.get("sourceVersion"), sample.get("device", {}).get("name"), value if isinstance(value, str) else None])
         self.assertEqual(row["value"], number)
         if number is not None:
@@ -58,8 +58,8 @@ class Samples(unittest.TestCase):
         attributes = dict(row["attributes"])
         if sample.get("sourceVersion"):
             self.assertEqual(attributes["sourceVersion"], sample["sourceVersion"])
-        if "T" not in sample["start"]:
-            self.assertIn(sample["start"], attributes.values())
+        if "T" not in sample["startDate"]:
+            self.assertIn(sample["startDate"], attributes.values())
 
     def test_columns_made_of_a_batch_are_those_made_of_samples(self):
         columns = [name for name in COLUMNS if name not in ("id", "metadata", "attributes", "content")]
@@ -73,7 +73,7 @@ class Samples(unittest.TestCase):
     def test_all_types_at_once(self):
         for threads in 0, 1, 3:
             rows = decoded(self.archive.samples(threads=threads))
-            self.assertEqual(list(rows), ["type", "start", "end", "value", "text", "unit", "source"])
+            self.assertEqual(list(rows), ["type", "startDate", "endDate", "value", "valueText", "unit", "sourceName"])
             counts = self.archive.types().to_pydict()
             self.assertEqual({type: rows["type"].count(type) for type in self.types},
                              dict(zip(counts["type"], counts["count"])))
@@ -93,8 +93,8 @@ class Samples(unittest.TestCase):
                      'value="2024-05-01 00:00:00 +0000"/>' + "\n".join(records) + "</HealthData>")
         for name in orders:
             for since in None, "2024-03-02":
-                rows = decoded(made.open().samples(name[0].lower() + name[1:], since=since, columns=["start", "value"]))
-                pairs = list(zip(rows["start"], rows["value"]))
+                rows = decoded(made.open().samples(name[0].lower() + name[1:], since=since, columns=["startDate", "value"]))
+                pairs = list(zip(rows["startDate"], rows["value"]))
                 self.assertEqual(pairs, sorted(pairs), name)
                 expected = made.ask("query", f"HKQuantityTypeIdentifier{name}", *(("--since", since) if since else ()))
                 self.assertEqual(sorted(rows["value"]), sorted(sample["value"] for sample in expected))
@@ -107,10 +107,10 @@ class Samples(unittest.TestCase):
                    f'startDate="{at.format(row)}" endDate="{at.format(row)}" value="{row}"/>' for row in range(6)]
         made = Study("names", document='<?xml version="1.0"?><HealthData locale="en"><ExportDate '
                      'value="2024-05-01 00:00:00 +0000"/>' + "\n".join(records) + "</HealthData>")
-        for columns in ["source"], ["source", "id"]:
+        for columns in ["sourceName"], ["sourceName", "id"]:
             for plain in False, True:
                 rows = decoded(made.open().samples("height", columns=columns, plain=plain))
-                self.assertEqual(rows["source"], names * 3)
+                self.assertEqual(rows["sourceName"], names * 3)
 
     def test_parts_are_the_whole(self):
         whole = decoded(self.archive.samples(columns=["type", "position"]))
@@ -128,7 +128,7 @@ class Samples(unittest.TestCase):
             for type in "heartRate", "sleepAnalysis", "HKQuantityTypeIdentifierBodyMass":
                 expected = study().ask("query", type, *options)
                 found = decoded(self.archive.samples(type, since=since, until=until))
-                self.assertEqual(sorted(found["start"]), sorted(time(sample["start"]) for sample in expected))
+                self.assertEqual(sorted(found["startDate"]), sorted(time(sample["startDate"]) for sample in expected))
         first = datetime.datetime(2025, 1, 2, 3, 4, 5)
         for since in first, first.replace(tzinfo=datetime.timezone.utc), first.replace(microsecond=600_000):
             text = (since + datetime.timedelta(seconds=since.microsecond > 0)).replace(microsecond=0).isoformat()
@@ -161,21 +161,21 @@ class OtherTables(unittest.TestCase):
             rows = [row for row in everything if row["type"] == type]
             self.assertEqual(len(rows), len(expected["intervals"]), type)
             for row, interval in zip(rows, expected["intervals"]):
-                self.assertEqual((row["start"], row["end"], row["count"], row["partial"], str(row["day"])),
-                                 (time(interval["start"]), time(interval["end"]), interval["count"], interval["isPartial"],
-                                  interval["start"][:10]))
+                self.assertEqual((row["startDate"], row["endDate"], row["count"], row["isPartial"], str(row["day"])),
+                                 (time(interval["startDate"]), time(interval["endDate"]), interval["count"], interval["isPartial"],
+                                  interval["startDate"][:10]))
                 self.assertEqual(row["unit"], expected["unit"])
-                for name, key in ("sum", "sum"), ("average", "avg"), ("minimum", "min"), ("maximum", "max"):
-                    self.close(row[name], interval.get(key), (type, name, row["start"]))
+                for name, key in ("sum", "sum"), ("average", "average"), ("minimum", "minimum"), ("maximum", "maximum"):
+                    self.close(row[name], interval.get(key), (type, name, row["startDate"]))
 
     def test_intervals(self):
         for unit in "hour", "day", "week", "year":
             expected = study().ask("stats", "stepCount", "--by", unit, "--since", "2025")["intervals"]
             rows = table(decoded(self.archive.statistics("stepCount", by=unit, since="2025")))
-            self.assertEqual([(row["start"], row["count"]) for row in rows],
-                             [(time(interval["start"]), interval["count"]) for interval in expected])
+            self.assertEqual([(row["startDate"], row["count"]) for row in rows],
+                             [(time(interval["startDate"]), interval["count"]) for interval in expected])
             for row, interval in zip(rows, expected):
-                self.close(row["sum"], interval["sum"], row["start"])
+                self.close(row["sum"], interval["sum"], row["startDate"])
 
     def test_many_intervals_of_few_samples(self):
         """More than are in one piece of the stream."""
@@ -187,23 +187,23 @@ class OtherTables(unittest.TestCase):
         rows = table(decoded(long.open().statistics("stepCount", by="hour")))
         self.assertEqual(len(rows), len(expected))
         for row, interval in zip(rows, expected):
-            self.assertEqual((row["start"], row["count"]), (time(interval["start"]), interval["count"]))
-            self.close(row["sum"], interval["sum"], row["start"])
+            self.assertEqual((row["startDate"], row["count"]), (time(interval["startDate"]), interval["count"]))
+            self.close(row["sum"], interval["sum"], row["startDate"])
 
     def test_sleep(self):
         nights = study().ask("sleep")["nights"]
         self.assertGreater(len(nights), 2)
         self.assertEqual(table(decoded(self.archive.sleep())),
-                         [{**night, "night": datetime.date.fromisoformat(night["night"]), "start": time(night["start"]),
-                           "end": time(night["end"])} for night in nights])
+                         [{**night, "night": datetime.date.fromisoformat(night["night"]), "startDate": time(night["startDate"]),
+                           "endDate": time(night["endDate"])} for night in nights])
 
     def test_workouts(self):
         expected = samples("HKWorkoutTypeIdentifier")
         rows = table(decoded(self.archive.workouts()))
         self.assertEqual(len(rows), len(expected))
         for row, sample in zip(rows, expected):
-            sample = dict(sample, version=sample.get("sourceVersion"), device=sample.get("device", {}).get("name"),
-                          start=time(sample["start"]), end=time(sample["end"]))
+            sample = dict(sample, device=sample.get("device", {}).get("name"), startDate=time(sample["startDate"]),
+                          endDate=time(sample["endDate"]))
             for name, value in row.items():
                 if isinstance(value, float):
                     self.close(value, sample[name], name)
@@ -267,9 +267,9 @@ class OtherTables(unittest.TestCase):
             whole = study().ask("ecg show", str(recording["number"]))
             voltages = next(value for value in whole.values() if isinstance(value, list) and len(value) > 1000)
             self.assertEqual(row.pop("microvolts"), voltages)
-            self.close(row.pop("hertz"), recording["hertz"], "hertz")
-            self.close(row.pop("seconds"), recording["seconds"], "seconds")
-            self.assertEqual(row.pop("recorded"), time(recording["recorded"]))
+            self.close(row.pop("samplingFrequency"), recording["samplingFrequency"], "samplingFrequency")
+            self.close(row.pop("durationSeconds"), recording["durationSeconds"], "durationSeconds")
+            self.assertEqual(row.pop("recordedDate"), time(recording["recordedDate"]))
             self.assertEqual(row, {name: recording.get(name) for name in row})
 
     def test_columns(self):

@@ -70,7 +70,7 @@ class Errors(unittest.TestCase):
         recordings = archive.ecg()
         self.assertRegex(repr(recordings), r"\[[0-9]+,[0-9]{3} values\]")
         samples = archive.samples("heartRate")
-        self.assertEqual(len(samples), len(samples.to_pydict()["start"]))
+        self.assertEqual(len(samples), len(samples.to_pydict()["startDate"]))
         archive.close()
         self.assertEqual(repr(types), "<healthvault types>")
 

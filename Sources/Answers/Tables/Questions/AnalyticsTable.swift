@@ -24,9 +24,8 @@ package enum AnalyticsTable: Sendable {
         let shown = metrics.isEmpty ? all.filter { metric in rows.contains { $0[metric] != nil } } : metrics
         var columns: [TableColumn<AnalyticsRow>] = [
             TableColumn(period.rawValue, in: .text) { label($0.startDate, period) },
-            TableColumn("start", in: .csv) { $0.startDate }, TableColumn("end", in: .csv) { $0.endDate },
-            TableColumn("startDate", in: .json) { $0.startDate },
-            TableColumn("endDate", in: .json) { $0.endDate },
+            TableColumn("startDate", in: [.csv, .json]) { $0.startDate },
+            TableColumn("endDate", in: [.csv, .json]) { $0.endDate },
         ]
         for metric in all {
             let isShown = shown.contains(metric)
@@ -108,7 +107,10 @@ package enum AnalyticsTable: Sendable {
         }
         table.facts = [("path", path), ("best", TableObject(days))]
         table.facts += streaks.map { name, streak in
-            (name, TableObject([("start", streak.start), ("end", streak.end), ("days", streak.days)]))
+            (
+                name,
+                TableObject([("startDate", streak.start), ("endDate", streak.end), ("days", streak.days)])
+            )
         }
         return table
     }

@@ -24,8 +24,8 @@ package enum CategoryTable: Sendable {
             TableColumn("period", in: [.text, .csv], title: unit.rawValue) {
                 StatisticsTable.label($0.start, unit, result.days)
             },
-            TableColumn("start", in: [.csv, .json]) { $0.start },
-            TableColumn("end", in: [.csv, .json]) { $0.end },
+            TableColumn("startDate", in: [.csv, .json]) { $0.start },
+            TableColumn("endDate", in: [.csv, .json]) { $0.end },
             TableColumn("count", title: "entries") { $0.count },
             TableColumn("isPartial", in: .json) { $0.isPartial },
             TableColumn(
@@ -49,7 +49,7 @@ package enum CategoryTable: Sendable {
             ]
         }
         columns.append(
-            TableColumn("partial", in: [.text, .csv], title: "", shown: { $0 ? "*" : "" }) { $0.isPartial })
+            TableColumn("isPartial", in: [.text, .csv], title: "", shown: { $0 ? "*" : "" }) { $0.isPartial })
         var table = Table("intervals", intervals, columns)
         table.facts = [
             ("path", path), ("type", result.type.identifier), ("by", unit.rawValue),

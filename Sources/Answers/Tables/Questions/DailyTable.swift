@@ -14,12 +14,12 @@ package enum DailyTable: Sendable {
         repeated: (String, @escaping (Row) -> String?) -> TableColumn<Row> = { TableColumn($0, $1) }
     ) -> [TableColumn<Row>] {
         [
-            repeated("type") { $0.type }, TableColumn("start") { $0.interval.start },
-            TableColumn("end") { $0.interval.end }, TableColumn("day") { $0.day },
+            repeated("type") { $0.type }, TableColumn("startDate") { $0.interval.start },
+            TableColumn("endDate") { $0.interval.end }, TableColumn("day") { $0.day },
             repeated("unit") { $0.unit }, TableColumn("count") { $0.interval.count },
             TableColumn("sum") { $0.interval.sum }, TableColumn("average") { $0.interval.average },
             TableColumn("minimum") { $0.interval.minimum }, TableColumn("maximum") { $0.interval.maximum },
-            TableColumn("partial") { $0.interval.isPartial },
+            TableColumn("isPartial") { $0.interval.isPartial },
         ]
     }
 

@@ -19,7 +19,7 @@ extension DailyValues {
             "periods", trend,
             [
                 TableColumn(period.rawValue, in: [.text, .csv]) { period.label(startingOn: $0.start) },
-                TableColumn("start", in: .json) { $0.start },
+                TableColumn("startDate", in: .json) { $0.start },
                 TableColumn("median", shown: shown) { $0.median },
                 TableColumn(
                     "change", isNullable: true, shown: { ($0 > 0 ? "+" : "") + shown($0) }
@@ -28,7 +28,7 @@ extension DailyValues {
             ])
         table.facts = [
             ("path", path), ("type", identifier), ("unit", unitName),
-            ("value", option.rawValue), ("zone", rule.zone), ("merge", merge), ("skipped", skipped),
+            ("value", option.name), ("zone", rule.zone), ("merge", merge), ("skipped", skipped),
             ("warnings", warnings.map(\.text)),
         ]
         table.notes =

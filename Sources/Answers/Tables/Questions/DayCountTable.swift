@@ -23,12 +23,12 @@ package enum DayCountTable: Sendable {
             "periods", counts,
             [
                 TableColumn(unit.rawValue, in: [.text, .csv]) { unit.label(startingOn: $0.start) },
-                TableColumn("start", in: .json) { $0.start }, TableColumn("days") { $0.days },
+                TableColumn("startDate", in: .json) { $0.start }, TableColumn("days") { $0.days },
                 TableColumn("daysWithData", title: "of") { $0.daysWithData },
             ])
         table.facts = [
             ("path", path), ("type", values.identifier), ("unit", values.unit.description),
-            ("value", values.option.rawValue), ("above", above), ("below", below), ("by", unit.rawValue),
+            ("value", values.option.name), ("above", above), ("below", below), ("by", unit.rawValue),
             ("zone", values.rule.zone), ("merge", values.merge), ("skipped", values.skipped),
             ("warnings", warnings.map(\.text)),
         ]

@@ -13,7 +13,7 @@ package enum ElectrocardiogramTable: Sendable {
         [
             TableColumn("number", in: [.text, .csv, .json], title: "") { $0.offset + 1 },
             TableColumn("file", in: .json) { $0.element.path },
-            TableColumn("recorded", shown: { time.text($0) }) { row in
+            TableColumn("recordedDate", title: "recorded", shown: { time.text($0) }) { row in
                 row.element.recordedDate.map { time.days.timestamp($0.seconds) }
             },
             TableColumn("file", in: .arrow) { $0.element.path },
@@ -21,15 +21,15 @@ package enum ElectrocardiogramTable: Sendable {
                 row.element.classification.map { "\($0)" }
             },
             TableColumn("classificationText", title: "classification") { $0.element.classificationText },
-            TableColumn("seconds", in: .text, title: "length", isNumber: true) { length($0.element) },
-            TableColumn("seconds", in: .csv) { row in
+            TableColumn("durationSeconds", in: .text, title: "length", isNumber: true) { length($0.element) },
+            TableColumn("durationSeconds", in: .csv) { row in
                 row.element.duration.map { NumberText.rounded($0, digits: 3) }
             },
             TableColumn("symptoms", in: [.json, .arrow]) { $0.element.symptoms },
-            TableColumn("hertz", in: [.csv, .json, .arrow]) { $0.element.samplingFrequency },
+            TableColumn("samplingFrequency", in: [.csv, .json, .arrow]) { $0.element.samplingFrequency },
             TableColumn("file", in: .text) { RecordingName.file($0.element.path) },
             TableColumn("file", in: .csv) { $0.element.path },
-            TableColumn("seconds", in: [.json, .arrow]) { $0.element.duration },
+            TableColumn("durationSeconds", in: [.json, .arrow]) { $0.element.duration },
             TableColumn("device", in: [.json, .arrow]) { $0.element.device },
             TableColumn("softwareVersion", in: [.json, .arrow]) { $0.element.softwareVersion },
             TableColumn("lead", in: [.json, .arrow]) { $0.element.lead },

@@ -32,15 +32,17 @@ package struct QueryTable {
             TableColumn("id", in: Self.records) { $0.id.description },
             TableColumn("type", in: Self.records) { $0.sampleType.identifier },
             // The day of what has no time.
-            TableColumn("start", in: Self.records) { sample in
+            TableColumn("startDate", in: Self.records) { sample in
                 instant(sample.startDate, sample["startDate"] ?? sample["dateComponents"])
             },
-            TableColumn("end", in: Self.records) { instant($0.endDate, $0["endDate"]) },
+            TableColumn("endDate", in: Self.records) { instant($0.endDate, $0["endDate"]) },
             TableColumn("start", in: .text) { sample in
                 sample.startDate.map { time.text($0) } ?? sample["dateComponents"] ?? sample["startDate"]
             },
-            // A workout has its duration as well.
-            TableColumn("end", in: .text, isOptional: type == .workout, isNumber: true) { sample in
+            // A workout has its duration as well, and the rings of a day have no end.
+            TableColumn(
+                "end", in: type == .activitySummary ? [] : .text, isOptional: type == .workout, isNumber: true
+            ) { sample in
                 time.end(sample.endDate, from: sample.startDate)
             },
         ]
@@ -48,7 +50,7 @@ package struct QueryTable {
             TableColumn("content", in: hasContentInCSV ? Self.records : .json) { sample in
                 type.kind == .other && !sample.row.content.isEmpty ? JSONToken(sample.row.content) : nil
             },
-            TableColumn("source") { $0.sourceName },
+            TableColumn("sourceName", title: "source") { $0.sourceName },
             TableColumn("sourceVersion", in: Self.records) { $0.sourceVersion },
             TableColumn("device", in: .csv) { $0.device?.name },
             TableColumn("device", in: .json) { sample in
@@ -155,8 +157,8 @@ package struct QueryTable {
             TableColumn("duration", in: .text, isNumber: true) { sample in
                 Workout(row: sample.row).durationSeconds.map { NumberText.duration($0) }
             },
-            TableColumn("distance", in: .text, isNumber: true) { shown(distance($0)) },
-            TableColumn("energy", in: .text, isNumber: true) { shown(energy($0)) },
+            TableColumn("distance", in: .text, isOptional: true, isNumber: true) { shown(distance($0)) },
+            TableColumn("energy", in: .text, isOptional: true, isNumber: true) { shown(energy($0)) },
             TableColumn("activity", in: Self.records) { Workout(row: $0.row).activityName },
             TableColumn("durationSeconds", in: Self.records) { sample in
                 Workout(row: sample.row).durationSeconds.map {

@@ -5,7 +5,8 @@ package import SystemIO
 
 /// The tables of `sleep`.
 package enum SleepTable: Sendable {
-    /// The stages that have their own columns; where a terminal is narrow, time in bed and unspecified sleep are left out.
+    /// The stages that have their own columns; where a terminal is narrow, time in bed and unspecified sleep are left out, and
+    /// gaps before them.
     private static let stages: [(title: String, name: String, value: SleepAnalysisValue)] = [
         ("core", "coreSeconds", .asleepCore), ("deep", "deepSeconds", .asleepDeep),
         ("REM", "remSeconds", .asleepREM), ("other", "unspecifiedSeconds", .asleepUnspecified),
@@ -26,7 +27,7 @@ package enum SleepTable: Sendable {
         }
         let forms = hasGaps ? TableForms.all : [.csv, .json, .arrow]
         return [TableColumn("asleepSeconds", title: "asleep", shown: hours, asleep)] + own
-            + [TableColumn("gapSeconds", in: forms, title: "gap", shown: shown, gap)]
+            + [TableColumn("gapSeconds", in: forms, title: "gap", isOptional: true, shown: shown, gap)]
     }
 
     /// Returns the columns of nights.
@@ -34,8 +35,12 @@ package enum SleepTable: Sendable {
         let clock: (Timestamp) -> String = { String(time.text($0).dropFirst(11).prefix(5)) }
         return [
             TableColumn("night") { $0.day(in: time.days) },
-            TableColumn("start", title: "from", shown: clock) { time.days.timestamp($0.start.seconds) },
-            TableColumn("end", title: "to", shown: clock) { time.days.timestamp($0.end.seconds) },
+            TableColumn("startDate", title: "from", isOptional: true, shown: clock) {
+                time.days.timestamp($0.start.seconds)
+            },
+            TableColumn("endDate", title: "to", isOptional: true, shown: clock) {
+                time.days.timestamp($0.end.seconds)
+            },
         ]
             + times(
                 asleep: \.timeAsleep, gap: \.gapTime, hasGaps: hasGaps, hours: { NumberText.hours($0) }
@@ -74,7 +79,7 @@ package enum SleepTable: Sendable {
             "periods", periods,
             [
                 TableColumn(unit.rawValue, in: [.text, .csv]) { unit.label(startingOn: $0.start) },
-                TableColumn("start", in: .json) { $0.start }, TableColumn("days") { $0.days },
+                TableColumn("startDate", in: .json) { $0.start }, TableColumn("days") { $0.days },
             ]
                 + times(
                     asleep: \.timeAsleep, gap: \.gapTime, hasGaps: periods.contains { $0.gapTime > 0 },

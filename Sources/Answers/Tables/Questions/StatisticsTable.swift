@@ -24,17 +24,19 @@ package enum StatisticsTable: Sendable {
             TableColumn("period", in: [.text, .csv], title: unit.rawValue) {
                 label($0.start, unit, result.days)
             },
-            TableColumn("start", in: [.csv, .json]) { $0.start },
-            TableColumn("end", in: [.csv, .json]) { $0.end },
+            TableColumn("startDate", in: [.csv, .json]) { $0.start },
+            TableColumn("endDate", in: [.csv, .json]) { $0.end },
             TableColumn("unit", in: .csv) { _ in unitName },
             TableColumn("count", in: [.csv, .json]) { $0.count },
             TableColumn("isPartial", in: .json) { $0.isPartial },
         ]
         columns += options.map { option in
-            TableColumn(option.rawValue, shown: { text($0, option, result.unit) }) { $0[option] }
+            TableColumn(
+                option.name, title: option.rawValue, shown: { text($0, option, result.unit) }
+            ) { $0[option] }
         }
         columns.append(
-            TableColumn("partial", in: [.text, .csv], title: "", shown: { $0 ? "*" : "" }) { $0.isPartial })
+            TableColumn("isPartial", in: [.text, .csv], title: "", shown: { $0 ? "*" : "" }) { $0.isPartial })
         var table = Table("intervals", intervals, columns)
         table.facts = [
             ("path", path), ("type", result.query.type.identifier), ("unit", unitName),

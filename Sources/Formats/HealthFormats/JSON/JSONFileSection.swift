@@ -40,7 +40,7 @@ enum JSONFileSection: String {
     ) -> Bool {
         guard let recording = try? Electrocardiogram(csv: bytes, path: "\(file.name)") else { return false }
         if let date = recording.recordedDate { writer.member("recordedDate", date.iso) }
-        writer.member("classification", recording.classificationText)
+        writer.member("classificationText", recording.classificationText)
         writer.member("symptoms", recording.symptoms)
         for (name, text) in [
             ("softwareVersion", recording.softwareVersion), ("device", recording.device),

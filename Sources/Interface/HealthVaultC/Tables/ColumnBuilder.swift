@@ -14,7 +14,7 @@ struct ColumnBuilder {
     init(_ column: SampleColumn, rows count: Int) {
         self.column = column
         switch column {
-        case .start, .end, .created, .position: integers.reserve(count)
+        case .startDate, .endDate, .creationDate, .position: integers.reserve(count)
         case .value: doubles.reserve(count)
         default: texts.reserve(count)
         }
@@ -25,19 +25,19 @@ struct ColumnBuilder {
         switch column {
         case .type:
             texts.append(batch.key.sampleType.identifier, count: rows.count)
-        case .start:
+        case .startDate:
             append(times: AttributeKind.startNames.lazy.compactMap { batch.instants(of: $0) }.first, rows)
-        case .end: append(times: batch.instants(of: "endDate"), rows)
-        case .created: append(times: batch.instants(of: "creationDate"), rows)
+        case .endDate: append(times: batch.instants(of: "endDate"), rows)
+        case .creationDate: append(times: batch.instants(of: "creationDate"), rows)
         case .position:
             integers.append(count: rows.count) { output in
                 rows.append(batch.positions, to: &output) { Int64($0) }
             }
         case .value: append(numbersOf: batch, rows)
-        case .text: append(textsOf: batch, rows)
+        case .valueText: append(textsOf: batch, rows)
         case .unit: append(of: batch, rows) { $0.text("unit") }
-        case .source: append(of: batch, rows, \.sourceName)
-        case .version: append(of: batch, rows) { $0.text("sourceVersion") }
+        case .sourceName: append(of: batch, rows, \.sourceName)
+        case .sourceVersion: append(of: batch, rows) { $0.text("sourceVersion") }
         case .device: append(of: batch, rows) { $0.device?.name }
         case .id, .metadata, .attributes, .content: preconditionFailure("made sample by sample")
         }
@@ -46,7 +46,7 @@ struct ColumnBuilder {
     /// Returns the column.
     func made(isPlain: Bool) -> ArrowColumn {
         switch column {
-        case .start, .end, .created, .position: integers.column
+        case .startDate, .endDate, .creationDate, .position: integers.column
         case .value: doubles.column
         default: texts.column(isPlain: isPlain)
         }

@@ -3,12 +3,12 @@ import SystemIO
 
 /// A column of samples that a caller can ask for.
 enum SampleColumn: String, Sendable, CaseIterable {
-    case type, start, end, value, text, unit, source
-    case created, version, device, position
+    case type, startDate, endDate, value, valueText, unit, sourceName
+    case creationDate, sourceVersion, device, position
     case id, metadata, attributes, content
 
     /// Those of a query that names none.
-    static let usual: [SampleColumn] = [.type, .start, .end, .value, .text, .unit, .source]
+    static let usual: [SampleColumn] = [.type, .startDate, .endDate, .value, .valueText, .unit, .sourceName]
 
     /// The attributes whose texts are read from contexts.
     static let sharedAttributes: Set<String> = [
@@ -26,7 +26,7 @@ enum SampleColumn: String, Sendable, CaseIterable {
     /// Whether its values are read from the contexts of rows.
     var isOfContext: Bool {
         switch self {
-        case .unit, .source, .version, .device: true
+        case .unit, .sourceName, .sourceVersion, .device: true
         default: false
         }
     }
@@ -47,10 +47,11 @@ enum SampleColumn: String, Sendable, CaseIterable {
     /// Returns how the column is described.
     func field(isPlain: Bool) -> ArrowField {
         switch self {
-        case .start, .end, .created: .time(rawValue)
+        case .startDate, .endDate, .creationDate: .time(rawValue)
         case .value: .double(rawValue)
         case .position: .integer(rawValue)
-        case .type, .text, .unit, .source, .version, .device: .repeatedText(rawValue, isPlain: isPlain)
+        case .type, .valueText, .unit, .sourceName, .sourceVersion, .device:
+            .repeatedText(rawValue, isPlain: isPlain)
         case .id, .content: .text(rawValue)
         case .metadata, .attributes: .map(rawValue)
         }

@@ -23,10 +23,10 @@ struct SampleTable: Sendable {
     var wanted: StoredColumns.Wanted? {
         guard !selection.needsContent, !columns.contains(where: \.needsSamples) else { return nil }
         var times = AttributeKind.startNames
-        if columns.contains(.end) { times.append("endDate") }
-        if columns.contains(.created) { times.append("creationDate") }
+        if columns.contains(.endDate) { times.append("endDate") }
+        if columns.contains(.creationDate) { times.append("creationDate") }
         return StoredColumns.Wanted(
-            times: times, values: columns.contains(.value) || columns.contains(.text),
+            times: times, values: columns.contains(.value) || columns.contains(.valueText),
             positions: columns.contains(.position), contexts: columns.contains(where: \.isOfContext),
             shared: SampleColumn.sharedAttributes)
     }
@@ -61,14 +61,14 @@ struct SampleTable: Sendable {
     private func column(_ column: SampleColumn, _ samples: [AnySample]) -> ArrowColumn {
         switch column {
         case .type: texts(samples) { $0.sampleType.identifier }
-        case .start: ArrowColumn(times: samples.map(\.startDate))
-        case .end: ArrowColumn(times: samples.map(\.endDate))
-        case .created: ArrowColumn(times: samples.map(\.creationDate))
+        case .startDate: ArrowColumn(times: samples.map(\.startDate))
+        case .endDate: ArrowColumn(times: samples.map(\.endDate))
+        case .creationDate: ArrowColumn(times: samples.map(\.creationDate))
         case .value: ArrowColumn(optional: samples.map { $0.row.number("value") })
-        case .text: texts(samples) { $0.row.number("value") == nil ? $0.value : nil }
+        case .valueText: texts(samples) { $0.row.number("value") == nil ? $0.value : nil }
         case .unit: texts(samples) { $0.unit }
-        case .source: texts(samples) { $0.sourceName }
-        case .version: texts(samples) { $0.sourceVersion }
+        case .sourceName: texts(samples) { $0.sourceName }
+        case .sourceVersion: texts(samples) { $0.sourceVersion }
         case .device: texts(samples) { $0.device?.name }
         case .position: ArrowColumn(samples.map { Int64($0.position) })
         case .id: ArrowColumn(texts: samples.map(\.id.description))

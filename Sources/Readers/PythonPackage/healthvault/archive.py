@@ -93,16 +93,15 @@ class Archive:
         Batches of the archive come type by type, from the oldest span to the newest, and their rows by start. Record batches
         have some thousands of rows, of several of them. The usual columns:
 
-            type         text       HealthKit's identifier
-            start, end   timestamp  microseconds since 1970 in UTC; null where the sample has none, such as a
-                                    day's activity summary, whose day is among the attributes
-            value        double     in the unit of the column `unit`; null where the value is no number
-            text         text       the value where it is no number, such as that of a category
-            unit         text       as the source wrote it: count/min, kg, ...
-            source       text       the app or device that recorded it
+            type        text       HealthKit's identifier
+            startDate   timestamp  microseconds since 1970 in UTC; null where the sample has none, such as a day's
+            endDate                activity summary, whose day is among the attributes
+            value       double     in the unit of the column `unit`; null where the value is no number
+            valueText   text       the value where it is no number, such as that of a category
+            unit        text       as the source wrote it: count/min, kg, ...
+            sourceName  text       the app or device that recorded it
 
-        On request: created (timestamp), version (text: of the source), device (text: its name), position (int64: in the
-        source), id (text: as `healthvault query` prints it), metadata and attributes (maps of texts), content (text: nested
+        On request: creationDate (timestamp), sourceVersion, device (texts: its name), position (int64: in the source), id (text: as `healthvault query` prints it), metadata and attributes (maps of texts), content (text: nested
         elements as JSON). Columns that are not asked for are not built.
 
         Args:
@@ -131,9 +130,9 @@ class Archive:
 
         A sum of the column `value` counts twice what a watch and a phone have both recorded; these statistics do not.
 
-        Columns: type (text), start, end (timestamps: end is exclusive), day (date: of the start, in the export's zone), unit
+        Columns: type (text), startDate, endDate (timestamps: the end is exclusive), day (date: of the start, in the export's zone), unit
         (text), count (int64: samples), sum (double, for quantities that add up), average, minimum, maximum (double, for all
-        others), partial (bool: a part of the interval is outside the time or the export). Intervals without samples are left
+        others), isPartial (bool: a part of the interval is outside the time or the export). Intervals without samples are left
         out.
 
         Args:
@@ -149,7 +148,7 @@ class Archive:
     def sleep(self, since: Time | None = None, until: Time | None = None) -> Table:
         """Returns the nights that end in a time, as `healthvault sleep` shows them.
 
-        Columns: night (date: on which it ends), start, end (timestamps), asleepSeconds and the seconds of each stage
+        Columns: night (date: on which it ends), startDate, endDate (timestamps), asleepSeconds and the seconds of each stage
         (coreSeconds, deepSeconds, remSeconds, unspecifiedSeconds, awakeSeconds, inBedSeconds, gapSeconds; int64), sources (list
         of texts). The four stages of sleep add up to asleepSeconds.
         """
@@ -158,9 +157,9 @@ class Archive:
     def workouts(self, since: Time | None = None, until: Time | None = None) -> Table:
         """Returns the workouts.
 
-        Columns: id, start, end (timestamps), activity (text: HKWorkoutActivityTypeRunning, ...), durationSeconds (double,
+        Columns: id, startDate, endDate (timestamps), activity (text: HKWorkoutActivityTypeRunning, ...), durationSeconds (double,
         without pauses, or from start to end where the export does not state it), distance and energy (double) with distanceUnit
-        and energyUnit, source, version, device (texts).
+        and energyUnit, sourceName, sourceVersion, device (texts).
         """
         return self._table("workouts", dict(since=_time(since, is_start=True), until=_time(until)))
 
@@ -185,10 +184,10 @@ class Archive:
     def ecg(self, since: Time | None = None, until: Time | None = None) -> Table:
         """Returns the electrocardiograms with their voltages.
 
-        Columns: recorded (timestamp), file, classification (text: HealthKit's; null if it is in a language that is not
-        understood), classificationText (text: as written), symptoms (list of texts), hertz (double: samples a second), seconds
-        (double), device, softwareVersion, lead (texts), microvolts (list of doubles: hertz times seconds of them, 15,360 for
-        30 s at 512 Hz).
+        Columns: recordedDate (timestamp), file, classification (text: HealthKit's; null if it is in a language that is not
+        understood), classificationText (text: as written), symptoms (list of texts), samplingFrequency (double: samples a
+        second), durationSeconds (double), device, softwareVersion, lead (texts), microvolts (list of doubles: samplingFrequency times
+        durationSeconds of them, 15,360 for 30 s at 512 Hz).
         """
         return self._table("electrocardiograms", dict(since=_time(since, is_start=True), until=_time(until)))
 

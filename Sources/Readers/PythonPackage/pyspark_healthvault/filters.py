@@ -20,7 +20,7 @@ def narrow(options: Options, one: Any) -> None:
         if not options.types:
             options.types = tuple(sorted(value if kind == "In" else [value]))
             options.types_may_be_absent = True
-    elif column == ("start",) and options.table == "samples":
+    elif column == ("startDate",) and options.table == "samples":
         _narrow_time(options, kind, value)
     elif column == ("day",) and options.table == "statistics" and options.by in ("hour", "day"):
         _narrow_time(options, kind, value)

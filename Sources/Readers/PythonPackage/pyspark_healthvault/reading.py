@@ -86,7 +86,7 @@ def _rows(options: Options, target: pa.Schema, part: Part) -> Iterator[pa.Record
         else:
             # A table without columns of its own still has rows.
             table = archive.samples(
-                *types, since=options.since, until=options.until, columns=columns or ("start",),
+                *types, since=options.since, until=options.until, columns=columns or ("startDate",),
                 plain=True, part=part.slice, parts=part.slices, threads=0)
         for batch in pa.RecordBatchReader.from_stream(table):
             yield from _own(target, batch.num_rows, part.participant, batch)

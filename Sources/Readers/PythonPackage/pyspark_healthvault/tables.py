@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 #: All columns by table, with their types in Spark. Times are instants; days are days in the zone of the archive.
 COLUMNS = {
     "samples": {
-        "archive": "string", "type": "string", "start": "timestamp", "end": "timestamp", "value": "double",
-        "text": "string", "unit": "string", "source": "string", "created": "timestamp", "version": "string",
+        "archive": "string", "type": "string", "startDate": "timestamp", "endDate": "timestamp", "value": "double",
+        "valueText": "string", "unit": "string", "sourceName": "string", "creationDate": "timestamp",
+        "sourceVersion": "string",
         "device": "string", "position": "bigint", "id": "string", "content": "string", "problem": "string"},
     "statistics": {
-        "archive": "string", "type": "string", "day": "date", "start": "timestamp", "end": "timestamp",
+        "archive": "string", "type": "string", "day": "date", "startDate": "timestamp", "endDate": "timestamp",
         "unit": "string", "count": "bigint", "sum": "double", "average": "double", "minimum": "double",
-        "maximum": "double", "partial": "boolean", "problem": "string"},
+        "maximum": "double", "isPartial": "boolean", "problem": "string"},
     "inventory": {
         "archive": "string", "path": "string", "bytes": "bigint", "identifier": "string", "zone": "string",
         "exported": "string", "type": "string", "name": "string", "count": "bigint", "first": "timestamp",
@@ -29,7 +30,7 @@ TYPES: dict[str, DataType] = {
     "bigint": LongType(), "boolean": BooleanType(), "date": DateType(), "double": DoubleType(), "string": StringType(),
     "timestamp": TimestampType()}
 #: Columns that are there only if they are named.
-ON_REQUEST = {"created", "version", "device", "position", "id", "content"}
+ON_REQUEST = {"creationDate", "sourceVersion", "device", "position", "id", "content"}
 
 
 def schema_of(options: Options) -> StructType:

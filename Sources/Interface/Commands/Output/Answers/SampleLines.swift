@@ -33,12 +33,12 @@ struct SampleLines {
         csv.append(UInt8(ascii: ","))
         var json = Array(#"","type":"#.utf8)
         JSONEscaping.append(identifier, to: &json)
-        json += #","start":""#.utf8
+        json += #","startDate":""#.utf8
         self.type = (csv, json)
     }
 
     private static let idMember = Array(#"{"id":""#.utf8)
-    private static let endMember = Array(#"","end":""#.utf8)
+    private static let endMember = Array(#"","endDate":""#.utf8)
     private static let valueMember = Array(#","value":"#.utf8)
 
     /// Appends a line of CSV without its end.
@@ -124,7 +124,7 @@ private struct SharedTexts {
     private static let limit = 256
 
     init(_ table: Table<AnySample>) {
-        let shared = table.with("unit", "source", "sourceVersion", "device")
+        let shared = table.with("unit", "sourceName", "sourceVersion", "device")
         (csv, object) = (shared.csvLine, shared.object)
     }
 
