@@ -8,7 +8,6 @@ import Wording
 struct InspectCommand: VaultCommand {
     var source: BytePath = ""
     var all = false
-    var header = false
     var profile = false
     var json = false
     var progress = ProgressStyle.auto
@@ -20,8 +19,8 @@ struct InspectCommand: VaultCommand {
         summary: "Shows what an export or archive contains.",
         discussion: """
             Shows types, counts, dates, sources and side files. Types are sorted by their number of samples; only the \
-            first 20 are shown unless --all is given. Without a passphrase or key ring, shows only an archive's public \
-            header.
+            first 20 are shown unless --all is given. Without a passphrase or key ring, or if you enter none, shows only an \
+            archive's public header.
             """,
         examples: [
             HelpExample("healthvault inspect export.zip", "Show what an export contains"),
@@ -34,7 +33,6 @@ struct InspectCommand: VaultCommand {
                 "an export, an archive, an export folder, or a folder with a chain of archives; - reads XML",
                 as: .file),
             .flag(\.all, "all", "list every type, source and side file"),
-            .flag(\.header, "header", "show only an archive's public header"),
             .flag(
                 \.profile, "profile", "show personal characteristics as well: date of birth, sex, blood type"),
             .json(\.json),
@@ -43,15 +41,7 @@ struct InspectCommand: VaultCommand {
             .including(\.key, KeyOptions.elements),
         ])
 
-    func validate() throws(UsageError) {
-        try key.validate()
-        if header, profile {
-            throw UsageError(
-                .invalidCombination,
-                "--profile needs the passphrase or a key ring, and --header shows only what needs none",
-                hint: "leave out one of the two")
-        }
-    }
+    func validate() throws(UsageError) { try key.validate() }
 
     func run() async throws -> ExitStatus {
         let folder = source
@@ -65,13 +55,11 @@ struct InspectCommand: VaultCommand {
             do { text.header = try CleartextHeader(of: source) } catch {
                 throw VaultError.wrapping(error, path: source)
             }
-            if !header {
-                do { text.report = try contents(of: source, in: folder, &inspector) } catch let database
-                    as EncryptedDatabase
-                {
-                    try database.show(json: json)
-                    return .done
-                }
+            do { text.report = try contents(of: source, in: folder, &inspector) } catch let database
+                as EncryptedDatabase
+            {
+                try database.show(json: json)
+                return .done
             }
             if inspector.path != source {
                 text.path = inspector.path
@@ -89,10 +77,16 @@ struct InspectCommand: VaultCommand {
         of source: BytePath, in folder: BytePath, _ inspector: inout Inspector
     ) throws -> Inspector.Report? {
         guard key.isGiven || Console.errorsAreTerminal else { return nil }
-        return try key.unlocking { key in
-            inspector.path = try ArchiveFolder.confirmed(source, in: folder, key: key)
-            return try EncryptedDatabase.instead(of: inspector.path, key) {
-                try inspector.inspectContainer(key: key)
+        return try PassphraseAttempts.run(whileAsked: !key.isGiven, correcting: true) {
+            let opened: ArchiveKey
+            do {
+                opened = try key.read(prompt: "Passphrase (Enter shows the header alone): ")
+            } catch PassphraseProblem.unusable(.empty)
+                where !key.isGiven
+            { return nil }
+            inspector.path = try ArchiveFolder.confirmed(source, in: folder, key: opened)
+            return try EncryptedDatabase.instead(of: inspector.path, opened) {
+                try inspector.inspectContainer(key: opened)
             }
         }
     }

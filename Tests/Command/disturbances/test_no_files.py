@@ -23,10 +23,10 @@ class NoFiles(CommandTest):
     @each(*KINDS)
     def test_where_an_archive_is_expected(self, kind):
         self.strange(kind, self.folder / "x.hvault")
-        for command in (["verify", "x.hvault"], ["inspect", "x.hvault"], ["inspect", "--header", "x.hvault"],
+        for command in (["verify", "x.hvault"], ["inspect", "x.hvault"], ["inspect", "x.hvault", "--all"],
                         ["decrypt", "x.hvault", "-o", "out"], ["decrypt", "--tar", "x.hvault"],
                         ["recover", "x.hvault", "-o", "out"]):
-            refused = self.vault(*command, *(() if "--header" in command else OPEN), status=14)
+            refused = self.vault(*command, *(() if "--all" in command else OPEN), status=14)
             self.assertIn("x.hvault", refused.stderr)
         for command in (["list"], ["change", *OPEN, "--new-passphrase-file", OPEN[1]]):
             self.vault("passphrase", command[0], "x.hvault", *command[1:], status=14)

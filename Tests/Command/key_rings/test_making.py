@@ -331,10 +331,9 @@ class Answers(Study):
         counts = [json.loads(self.vault("inspect", source, "--json", *RING).stdout)["samples"] for source in ("one", "export.xml")]
         self.assertEqual(counts[0], counts[1])
         # The public header alone needs no key.
-        header = self.vault("inspect", "study/a.hvault", "--header", "--json").stdout
-        self.assertEqual(self.vault("inspect", "study/a.hvault", "--header", "--json", *RING).stdout, header)
-        for options, message in [(RING[:2], "needed together"), ((*RING, *OPEN), "takes the place of a passphrase"),
-                                 (("--header", "--profile", *RING), "leave out one of the two")]:
+        header = json.loads(self.vault("inspect", "study/a.hvault", "--json").stdout)
+        self.assertEqual(json.loads(self.vault("inspect", "study/a.hvault", "--json", *RING).stdout)["header"], header["header"])
+        for options, message in [(RING[:2], "needed together"), ((*RING, *OPEN), "takes the place of a passphrase")]:
             self.assertIn(message, self.vault("inspect", "study/a.hvault", *options, status=2).stderr)
         self.export("new.hvault")
         found = self.vault("inspect", "study/new.hvault", *RING, status=12)

@@ -183,7 +183,7 @@ class Iterations(PassphraseTest):
     # SECURITY.md: "see that a file is such an archive, everything listed under [what is in the clear](#4-what-is-in-the-clear)"
     def test_the_number_is_in_the_header(self):
         self.vault("export", "export.xml", "-e", "-o", "a.hvault", "--iterations", "700000", *OPEN)
-        self.assertIn(b'"iterations":700000', self.vault("inspect", "--json", "--header", "a.hvault").stdout)
+        self.assertIn(b'"iterations":700000', self.vault("inspect", "--json", "a.hvault").stdout)
 
 
 class OtherEyes(PassphraseTest):

@@ -72,8 +72,8 @@ class Labels(CommandTest):
         self.assertEqual(len(seen), 5)
         self.passphrase("label", "--label", LABEL)
         self.assertNotIn(LABEL.encode(), self.archive.read_bytes())
-        for command in (("passphrase", "list"), ("passphrase", "list", "--json"), ("inspect", "--header"),
-                        ("inspect", "--header", "--json")):
+        for command in (("passphrase", "list"), ("passphrase", "list", "--json"), ("inspect",),
+                        ("inspect", "--json")):
             result = self.vault(*command, "x.hvault")
             self.assertNotIn(LABEL.encode(), result.stdout + result.stderr.encode())
 

@@ -15,8 +15,7 @@ struct AnswerTable<Row> {
         _ comment: String, _ columns: [TableColumn<Row>]
     ) {
         let columns = columns.filter { $0.forms.contains(.arrow) && !left.contains($0.name) }.map { column in
-            let name = AnswerTables.names[column.name] ?? ColumnName.snakeCase(column.name)
-            return (name: name, sql: column.sql)
+            (name: ColumnName.snakeCase(column.name), sql: column.sql)
         }
         values = columns.map(\.sql.value)
         table = SQLTable(
@@ -34,16 +33,9 @@ struct AnswerTable<Row> {
 
 /// The tables of answers.
 enum AnswerTables: Sendable {
-    /// What is named after the attributes of a sample.
-    static let names = [
-        "start": "start_date", "end": "end_date", "source": "source_name", "version": "source_version",
-        "partial": "is_partial", "recorded": "recorded_date", "hertz": "sampling_frequency",
-        "seconds": "duration_seconds",
-    ]
-
     static func dailyValues() -> AnswerTable<DailyTable.Row> {
         AnswerTable(
-            "health_daily_values", key: ["type", "day", "person"], without: ["start", "end"],
+            "health_daily_values", key: ["type", "day", "person"], without: ["startDate", "endDate"],
             "The values of quantities by day; what several devices recorded at the same time counts once.",
             DailyTable.columns())
     }
