@@ -38,7 +38,7 @@ CALLS = [
         Syscalls SystemClock SystemError TemporaryFolder Terminal WorkerThread ZipDirectory ZipFailure ZipMemberStream ZipWriter
         Zstandard"""),
     ("calls the network itself", r"\b(socket|connect|getaddrinfo)\s*\(", "", ""),
-    ("reaches a server", r"\b(PostgreSQLTarget|FHIRTarget)\(", "", "TargetLocation"),
+    ("reaches a server", r"\b(PostgreSQLConnection|FHIRTarget)\(", "", "PostgreSQLSession TargetLocation"),
     ("loads a library", r"\bdlopen\s*\(", "", "curl editline postgresql"),
     # Lengths come from files, directories and manifests. The exceptions are of bits, checksums, seconds and of what is in memory.
     ("adds lengths up where a sum that does not fit ends the program", r"\.reduce\((into: )?0", PRODUCT, """

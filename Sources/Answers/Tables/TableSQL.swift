@@ -97,6 +97,22 @@ package struct SQLTable: Sendable {
     /// The names of all columns, separated by commas.
     package var columnList: String { columns.map(\.name).joined(separator: ", ") }
 
+    /// The end of an insertion that replaces rows with the same key.
+    package var replacing: String {
+        let changes = columns.map(\.name).filter { !key.contains($0) }.map { "\($0) = EXCLUDED.\($0)" }
+        return """
+            ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(changes.joined(separator: ", "))
+            """
+    }
+
+    /// Returns the statement that inserts rows, or replaces those with the same keys, of parameters `$1`, `$2`, ...
+    package func insertion(of rows: Int, at place: String) -> String {
+        let marks = (0..<rows).map { row in
+            "(" + columns.indices.map { "$\(row * columns.count + $0 + 1)" }.joined(separator: ", ") + ")"
+        }
+        return "INSERT INTO \(place) (\(columnList)) VALUES \(marks.joined(separator: ", ")) \(replacing)"
+    }
+
     /// Returns the statements that make the table, if it does not exist, with its comments, which SQLite keeps in the schema.
     ///
     /// - Parameter place: The name of the table as statements have it, with its schema in PostgreSQL.
@@ -140,6 +156,7 @@ package enum SQLValue: Sendable, Equatable {
     case reals([Double])
     /// A JSON object.
     case object(String)
+    case bytes([UInt8])
 
     /// The value as SQLite stores it.
     package var stored: DatabaseValue {
@@ -153,6 +170,7 @@ package enum SQLValue: Sendable, Equatable {
         case .instant(let time): .text(Array(time.iso.utf8))
         case .texts(let texts): Self.array(texts) { $1.string($0) }
         case .reals(let reals): Self.array(reals) { $1.raw(Array("\($0)".utf8).span) }
+        case .bytes(let bytes): .blob(bytes)
         }
     }
 

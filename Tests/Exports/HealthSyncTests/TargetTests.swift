@@ -14,7 +14,7 @@ struct TargetTests {
         let folder = try TemporaryFolder()
         let path = folder.path / "health.db"
         let check = ExternalStoreConformance {
-            try SQLiteTarget(path: path)
+            try DatabaseTarget(sqlite: path)
         } identifiers: {
             let database = try Database(reading: path.bytes)
             var rows = try database.prepare("SELECT id FROM health_samples")
@@ -40,8 +40,8 @@ struct TargetTests {
     @Test("a second synchronisation with the same target is refused")
     func twice() throws {
         let folder = try TemporaryFolder()
-        let database = try SQLiteTarget(path: folder.path / "health.db")
-        #expect(throws: SyncError(.inUse)) { try SQLiteTarget(path: folder.path / "health.db") }
+        let database = try DatabaseTarget(sqlite: folder.path / "health.db")
+        #expect(throws: SyncError(.inUse)) { try DatabaseTarget(sqlite: folder.path / "health.db") }
         let files = try FolderTarget(path: folder.path / "health")
         #expect(throws: SyncError(.inUse)) { try FolderTarget(path: folder.path / "health") }
         withExtendedLifetime((database, files)) {}
@@ -80,9 +80,11 @@ struct TargetTests {
 
     @Test("a PostgreSQL location with a password is refused before anything is sent")
     func password() throws {
-        #expect(throws: SyncError.self) { try PostgreSQLTarget("postgresql://me:secret@db.invalid/health") }
         #expect(throws: SyncError.self) {
-            try PostgreSQLTarget("postgresql://db.invalid/health?password=secret")
+            try DatabaseTarget(postgreSQL: "postgresql://me:secret@db.invalid/health")
+        }
+        #expect(throws: SyncError.self) {
+            try DatabaseTarget(postgreSQL: "postgresql://db.invalid/health?password=secret")
         }
     }
 

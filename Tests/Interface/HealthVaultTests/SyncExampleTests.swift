@@ -66,7 +66,7 @@ struct SyncExampleTests {
         let export = try folder.file("export.xml", Array(Self.document(0..<9).utf8))
         let database = folder.path / "health.db"
         let manager = SyncManager(batchSize: 1000)
-        manager.add([.heartRate, .stepCount], to: try SQLiteTarget(path: database))
+        manager.add([.heartRate, .stepCount], to: try DatabaseTarget(sqlite: database))
         let report = try await manager.synchronize(with: ExportStore(path: export))
         print(report.total.added, "new,", report.total.deleted, "gone")
         #expect(report.total.added == 9)

@@ -9,7 +9,7 @@ import SystemIO
 ///
 /// ```swift
 /// let manager = SyncManager()
-/// manager.add([.heartRate, .stepCount], to: try SQLiteTarget(path: "health.db"))
+/// manager.add([.heartRate, .stepCount], to: try DatabaseTarget(sqlite: "health.db"))
 /// let report = try await manager.synchronize(with: ExportStore(path: "export.zip"))
 /// ```
 ///

@@ -57,9 +57,10 @@ extension TargetLocation {
         _ access: ServerAccess = ServerAccess(), isReadOnly: Bool = false
     ) throws -> any TransactionalStore {
         switch self {
-        case .sqlite(let path): return try SQLiteTarget(path: path, isReadOnly: isReadOnly)
+        case .sqlite(let path): return try DatabaseTarget(sqlite: path, isReadOnly: isReadOnly)
         case .folder(let path): return try FolderTarget(path: path, isReadOnly: isReadOnly)
-        case .postgreSQL(let location): return try PostgreSQLTarget(location, isReadOnly: isReadOnly)
+        case .postgreSQL(let location):
+            return try DatabaseTarget(postgreSQL: location, isReadOnly: isReadOnly)
         case .fhir(let base):
             var mapper = FHIRMapper()
             if let subject = access.subject { mapper.subject = .reference(subject) }

@@ -76,13 +76,11 @@ enum AnswerScope: Sendable {
     }
 
     /// Returns the condition for the rows of person `$1` with these texts in `$2`.
-    ///
-    /// - Parameter list: What has the texts in an expression `column IN (list)`.
-    fileprivate func condition(_ list: String) -> String {
+    fileprivate func condition(in dialect: SQLDialect) -> String {
         switch self {
         case .all: "person = $1"
-        case .only(let column, _): "person = $1 AND \(column) IN (\(list))"
-        case .others(let column, _): "person = $1 AND \(column) NOT IN (\(list))"
+        case .only(let column, _): "person = $1 AND \(dialect.contains(column, in: "$2"))"
+        case .others(let column, _): "person = $1 AND NOT (\(dialect.contains(column, in: "$2")))"
         }
     }
 }
@@ -109,11 +107,10 @@ extension SQLTable {
     /// - Parameters:
     ///   - place: The table, as statements name it.
     ///   - staging: The temporary table.
-    ///   - list: What has the texts of the scope in an expression `column IN (list)`.
     func replacement(
-        _ scope: AnswerScope, at place: String, from staging: String, list: String
+        _ scope: AnswerScope, at place: String, from staging: String, in dialect: SQLDialect
     ) -> [String] {
-        let condition = scope.condition(list)
+        let condition = scope.condition(in: dialect)
         let key = key.joined(separator: ", ")
         return [
             """

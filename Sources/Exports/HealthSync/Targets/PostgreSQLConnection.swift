@@ -65,9 +65,9 @@ import Glibc
 
     /// Runs a statement, and returns its rows as text.
     ///
-    /// - Parameter values: The values of the parameters `$1`, `$2`, ... as text.
+    /// - Parameter values: The values of the parameters `$1`, `$2`, ... as text; nil for NULL.
     @discardableResult
-    public func run(_ sql: String, _ values: [String] = []) throws(PostgreSQLError) -> [[String]] {
+    public func run(_ sql: String, _ values: [String?] = []) throws(PostgreSQLError) -> [[String]] {
         let result = unsafe execute(sql, values)
         defer { unsafe cpostgresql_free(result) }
         let status = unsafe Int(cpostgresql_status(result))
@@ -87,9 +87,11 @@ import Glibc
     }
 
     /// Returns the result of a statement, which must be freed.
-    private func execute(_ sql: String, _ values: [String]) -> OpaquePointer? {
+    private func execute(_ sql: String, _ values: [String?]) -> OpaquePointer? {
         // A text with a NUL would end there, and be another one.
-        let texts = unsafe values.map { unsafe strdup($0.utf8.contains(0) ? Self.withoutNULs($0) : $0) }
+        let texts = unsafe values.map { text in
+            unsafe text.flatMap { unsafe strdup($0.utf8.contains(0) ? Self.withoutNULs($0) : $0) }
+        }
         defer { unsafe texts.forEach { unsafe free($0) } }
         let pointers = unsafe texts.map { unsafe UnsafePointer<CChar>($0) }
         return unsafe cpostgresql_run(connection, sql, Int32(values.count), pointers)

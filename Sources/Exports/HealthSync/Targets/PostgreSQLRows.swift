@@ -50,8 +50,8 @@ struct PostgreSQLRows {
         CopyText.append(value == nil ? row["value"] : nil, to: &rows)
         rows += shared.texts
         let content = contents.content(of: row)
-        CopyText.append(object: content.metadata, to: &rows)
-        CopyText.append(object: content.other, to: &rows)
+        CopyText.append(content.metadata.map(PostgreSQLText.json), to: &rows)
+        CopyText.append(content.other.map(PostgreSQLText.json), to: &rows)
         CopyText.endRow(&rows)
     }
 
@@ -109,7 +109,7 @@ private struct SharedColumns {
         for text in [columns.unit, columns.sourceName, columns.sourceVersion, columns.device] {
             CopyText.append(text, to: &texts)
         }
-        CopyText.append(object: columns.attributes, to: &texts)
+        CopyText.append(columns.attributes.map(PostgreSQLText.json), to: &texts)
         self.texts = texts
     }
 }
@@ -120,20 +120,7 @@ enum CopyText {
 
     /// Appends a row.
     static func appendRow(_ values: [SQLValue], to rows: inout [UInt8]) {
-        for value in values {
-            switch value {
-            case .null: append(String?.none, to: &rows)
-            case .text(let text): append(text, to: &rows)
-            case .integer(let integer): append("\(integer)", to: &rows)
-            case .real(let real): append("\(real)", to: &rows)
-            case .flag(let flag): append(flag ? "t" : "f", to: &rows)
-            case .day(let day): append(day.description, to: &rows)
-            case .instant(let time): append(time, to: &rows)
-            case .texts(let texts): append(PostgreSQLTarget.array(texts), to: &rows)
-            case .reals(let reals): append(PostgreSQLTarget.array(reals.map { "\($0)" }), to: &rows)
-            case .object(let json): append(object: json, to: &rows)
-            }
-        }
+        for value in values { append(value.postgreSQL, to: &rows) }
         endRow(&rows)
     }
 
@@ -157,11 +144,62 @@ enum CopyText {
         rows.append(columnEnd)
     }
 
-    /// Appends a column with a JSON object, or NULL.
+    /// Appends a column with an instant, or NULL.
+    fileprivate static func append(_ time: Timestamp?, to rows: inout [UInt8]) {
+        guard let time else { return append(String?.none, to: &rows) }
+        PostgreSQLText.utc(time).appendISO(to: &rows)
+        rows.append(columnEnd)
+    }
+
+    /// Ends a row in place of its last column.
+    fileprivate static func endRow(_ rows: inout [UInt8]) { rows[rows.count - 1] = UInt8(ascii: "\n") }
+}
+
+extension SQLValue {
+    /// The value as a text that PostgreSQL reads; nil for NULL.
+    var postgreSQL: String? {
+        switch self {
+        case .null: nil
+        case .text(let text): text
+        case .integer(let integer): "\(integer)"
+        case .real(let real): "\(real)"
+        case .flag(let flag): flag ? "t" : "f"
+        case .day(let day): day.description
+        case .instant(let time): PostgreSQLText.utc(time).iso
+        case .texts(let texts): PostgreSQLText.array(texts)
+        case .reals(let reals): PostgreSQLText.array(reals.map { "\($0)" })
+        case .object(let json): PostgreSQLText.json(json)
+        case .bytes(let bytes): "\\x" + Hexadecimal.text(bytes)
+        }
+    }
+}
+
+/// Texts as PostgreSQL reads them.
+private enum PostgreSQLText: Sendable {
+    /// Returns an instant in UTC: PostgreSQL keeps no offset, and does not read all of those that an export may have.
+    static func utc(_ time: Timestamp) -> Timestamp { Timestamp(seconds: time.seconds, offsetMinutes: 0) }
+
+    /// Returns an array as PostgreSQL reads it.
+    static func array(_ texts: [String]) -> String {
+        let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        var array: [UInt8] = []
+        for text in texts {
+            array.append(UInt8(ascii: array.isEmpty ? "{" : ","))
+            array.append(quote)
+            for byte in text.utf8 {
+                if byte == quote || byte == escape { array.append(escape) }
+                array.append(byte)
+            }
+            array.append(quote)
+        }
+        return (array.isEmpty ? "{" : String(decoding: array, as: UTF8.self)) + "}"
+    }
+
+    /// Returns a JSON object for `jsonb`.
     ///
-    /// `jsonb` has neither NULs nor surrogates that stand alone, which are bytes that are not UTF-8: U+FFFD takes their place.
-    fileprivate static func append(object json: String?, to rows: inout [UInt8]) {
-        guard var text = json.map({ Array($0.utf8) }) else { return append(String?.none, to: &rows) }
+    /// It has neither NULs nor surrogates that stand alone, which are bytes that are not UTF-8: U+FFFD takes their place.
+    static func json(_ json: String) -> String {
+        var text = Array(json.utf8)
         var place = 0
         while place < text.count, let escape = text[place...].firstIndex(of: UInt8(ascii: "\\")) {
             let letters = String(decoding: text[escape...].dropFirst().prefix(5), as: UTF8.self).lowercased()
@@ -174,17 +212,6 @@ enum CopyText {
                 place = escape + (isHalf ? 12 : 2)
             }
         }
-        append(String(decoding: text, as: UTF8.self), to: &rows)
+        return String(decoding: text, as: UTF8.self)
     }
-
-    /// Appends a column with an instant, or NULL.
-    fileprivate static func append(_ time: Timestamp?, to rows: inout [UInt8]) {
-        guard let time else { return append(String?.none, to: &rows) }
-        // PostgreSQL keeps no offset, and does not read all of those that an export may have.
-        Timestamp(seconds: time.seconds, offsetMinutes: 0).appendISO(to: &rows)
-        rows.append(columnEnd)
-    }
-
-    /// Ends a row in place of its last column.
-    fileprivate static func endRow(_ rows: inout [UInt8]) { rows[rows.count - 1] = UInt8(ascii: "\n") }
 }

@@ -3,36 +3,19 @@ import HealthModel
 import SampleBatches
 import Tables
 
-/// Tables in a PostgreSQL database: of samples, and of answers that are computed of them.
+/// A connection to a PostgreSQL database, whose tables no other session synchronises meanwhile.
 ///
-/// New rows are copied into the table. Changed ones are copied into a temporary table, and update the rows that are there
-/// by one statement. Both are in one transaction together with the anchors. The rows of each person have the name in the
-/// column `person`. While the target exists, no other one can synchronise with the same tables.
-public actor PostgreSQLTarget: AnswerTarget {
-    /// The objects of the store.
-    public typealias Object = SampleRecord
-
+/// New rows are copied into the table of samples. Changed ones are copied into a temporary table, and update the rows that are
+/// there by one statement.
+final class PostgreSQLSession: DatabaseSession {
     private let connection: PostgreSQLConnection
     let hasTables: Bool
-    let tables: HealthTables
+    private let tables: HealthTables
     /// The schema of the tables, which every statement names.
     private let schema: String
-    var samples: String { place(of: tables.samples) }
-    var anchors: String { place(of: tables.anchors) }
-    var people: String { place(of: tables.people) }
-    /// Whose batch has begun.
-    private(set) var person = ""
 
-    /// Connects to a database, and creates the tables, whose names begin with `health_`, if they do not exist.
-    ///
-    /// The tables are in the first schema of the search path that exists, and belong to the user of the connection or to a
-    /// role that the user is a member of. After that, nothing is looked up by the search path.
-    ///
-    /// - Parameters:
-    ///   - location: A connection string of libpq, without a password: `postgresql://host/database`.
-    ///   - isReadOnly: Whether to change nothing.
-    /// - Throws: ``SyncError``.
-    public init(_ location: String, isReadOnly: Bool = false) throws(SyncError) {
+    /// Connects to a database, and creates the tables if they do not exist.
+    init(_ location: String, _ tables: HealthTables, isReadOnly: Bool) throws(SyncError) {
         let hasPassword: Bool
         do throws(PostgreSQLError) { hasPassword = try PostgreSQLConnection.hasPassword(location) } catch {
             throw Self.naming(error)
@@ -48,9 +31,8 @@ public actor PostgreSQLTarget: AnswerTarget {
             guard !schema.isEmpty else { throw PostgreSQLError.failed(state: Self.noSchema) }
             // Nothing of another schema is found by its name, also by no function or operator that someone has made there.
             try connection.run("SET search_path = pg_catalog, pg_temp")
-            let tables = HealthTables(in: .postgreSQL)
             let place = { (table: SQLTable) in "\(schema).\(table.name)" }
-            let all = Self.array(tables.all.map(place))
+            let all = SQLValue.texts(tables.all.map(place)).postgreSQL
             var missing = try connection.run(Self.missing, [all])
             // Not even an index is made on a table of someone else.
             guard try connection.run(Self.others, [all]) == [["f"]] else {
@@ -86,13 +68,10 @@ public actor PostgreSQLTarget: AnswerTarget {
             }
             hasTables = !isReadOnly || missing.isEmpty
             self.schema = schema
-            self.tables = tables
             self.connection = connection
         } catch { throw Self.naming(error) }
+        self.tables = tables
     }
-
-    /// Returns a table as statements name it.
-    private func place(of table: SQLTable) -> String { "\(schema).\(table.name)" }
 
     /// Returns those of some tables that do not exist.
     private static let missing =
@@ -154,148 +133,65 @@ public actor PostgreSQLTarget: AnswerTarget {
         }
     }
 
-    func run(_ sql: String, _ values: [String] = []) throws(SyncError) -> [[String]] {
-        do throws(PostgreSQLError) { return try connection.run(sql, values) } catch {
+    var dialect: SQLDialect { .postgreSQL }
+    var temporarySchema: String { "pg_temp" }
+    func place(of table: SQLTable) -> String { "\(schema).\(table.name)" }
+
+    func run(_ sql: String, _ values: [SQLValue]) throws(SyncError) -> [[String]] {
+        do throws(PostgreSQLError) { return try connection.run(sql, values.map(\.postgreSQL)) } catch {
             throw Self.naming(error)
         }
     }
 
-    /// Returns an array as PostgreSQL reads it.
-    static func array(_ texts: [String]) -> String {
-        let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
-        var array: [UInt8] = []
-        for text in texts {
-            array.append(UInt8(ascii: array.isEmpty ? "{" : ","))
-            array.append(quote)
-            for byte in text.utf8 {
-                if byte == quote || byte == escape { array.append(escape) }
-                array.append(byte)
-            }
-            array.append(quote)
-        }
-        return (array.isEmpty ? "{" : String(decoding: array, as: UTF8.self)) + "}"
-    }
-
-    /// Returns those of the records that the table has.
-    public func fetch(_ objects: [SampleRecord]) throws(SyncError) -> [SampleRecord]? {
-        let found = Set(
-            try run(
-                "SELECT id FROM \(samples) WHERE person = $1 AND id = ANY ($2::text[])",
-                [person, Self.array(objects.map(\.id.description))]
-            ).map { $0[0] })
-        return found.isEmpty ? nil : objects.filter { found.contains($0.id.description) }
-    }
-
-    /// Copies records into the table.
-    public func add(_ objects: [SampleRecord]) throws(SyncError) {
-        _ = try run("SAVEPOINT adding")
-        do throws(PostgreSQLError) { try copy(objects, into: samples) } catch {
-            guard error == .failed(state: Self.alreadyThere) else { throw Self.naming(error) }
-            _ = try run("ROLLBACK TO SAVEPOINT adding")
-            try update(objects)
-        }
-        _ = try run("RELEASE SAVEPOINT adding")
-    }
-
-    /// The SQLSTATE `unique_violation`.
-    private static let alreadyThere = "23505"
-
-    /// Copies records into the temporary table, and inserts or updates them from there.
-    public func update(_ objects: [SampleRecord]) throws(SyncError) {
-        do throws(PostgreSQLError) { try copy(objects, into: "pg_temp.health_staging") } catch {
-            throw Self.naming(error)
-        }
-        _ = try run(
-            """
-            INSERT INTO \(samples) (\(tables.samples.columnList)) SELECT \(tables.samples.columnList) FROM pg_temp.health_staging
-            ON CONFLICT (person, id) DO UPDATE SET \(changes)
-            """)
-        _ = try run("TRUNCATE pg_temp.health_staging")
-    }
-
-    private func copy(_ objects: [SampleRecord], into table: String) throws(PostgreSQLError) {
-        var writer = PostgreSQLRows(of: person)
-        var rest = objects[...]
-        try connection.copy("COPY \(table) (\(tables.samples.columnList)) FROM STDIN") { rows in
-            while rows.count < 1 << 15, let object = rest.popFirst() { writer.append(object, to: &rows) }
-            return !rows.isEmpty
-        }
-    }
-
-    /// Deletes records.
-    public func delete(_ objects: [SampleRecord]) throws(SyncError) {
-        _ = try run(
-            "DELETE FROM \(samples) WHERE person = $1 AND id = ANY ($2::text[])",
-            [person, Self.array(objects.map(\.id.description))])
-    }
-
-    /// Begins a transaction.
-    public func begin(of person: String) throws(SyncError) {
-        self.person = person
-        _ = try run("BEGIN")
-    }
-
-    /// Saves the pages, and commits the transaction.
-    public func commit(saving pages: [AnchorPage]) throws(SyncError) {
-        try write(pages)
-        _ = try run("COMMIT")
-    }
-
-    private var changes: String {
-        tables.samples.columns.map(\.name).filter { !tables.samples.key.contains($0) }
-            .map { "\($0) = EXCLUDED.\($0)" }.joined(separator: ", ")
-    }
-
-    /// Rolls the transaction back.
-    public func rollBack() {
-        // The connection may be lost, and the transaction with it.
-        _ = try? connection.run("ROLLBACK")
-    }
-}
-
-/// The tables of answers.
-extension PostgreSQLTarget {
-    /// Copies rows into a temporary table, and replaces those that differ.
-    func replace(
-        _ rows: [[SQLValue]], in table: SQLTable, of person: String, _ scope: AnswerScope
-    ) throws(SyncError) {
-        let (staging, place) = ("pg_temp.\(table.name)", place(of: table))
-        _ = try run("SAVEPOINT replacing")
-        do throws(SyncError) {
-            _ = try run(
-                "CREATE TEMPORARY TABLE \(table.name) AS SELECT \(table.columnList) FROM \(place) WITH NO DATA"
-            )
-            try copy(rows, "COPY \(staging) (\(table.columnList)) FROM STDIN")
-            let list = "SELECT unnest($2::text[])"
-            let values = [person] + (scope.texts.map { [Self.array($0)] } ?? [])
-            for statement in table.replacement(scope, at: place, from: staging, list: list) {
-                _ = try run(statement, values)
-            }
-            _ = try run("DROP TABLE \(staging)")
-        } catch {
-            _ = try run("ROLLBACK TO SAVEPOINT replacing")
-            throw error
-        }
-        _ = try run("RELEASE SAVEPOINT replacing")
-    }
-
-    private func copy(_ rows: [[SQLValue]], _ statement: String) throws(SyncError) {
+    /// Copies rows into a table, but for those of times that PostgreSQL does not have.
+    func insert(_ rows: [[SQLValue]], into table: SQLTable, at place: String) throws(SyncError) {
         var rest = rows.filter { !$0.contains(where: \.isBeforeTheFirstYear) }[...]
         do throws(PostgreSQLError) {
-            try connection.copy(statement) { text in
+            try connection.copy("COPY \(place) (\(table.columnList)) FROM STDIN") { text in
                 while text.count < 1 << 15, let row = rest.popFirst() { CopyText.appendRow(row, to: &text) }
                 return !text.isEmpty
             }
         } catch { throw Self.naming(error) }
     }
 
-    /// Returns the texts in a column of the rows of a person.
-    func texts(_ column: String, in table: SQLTable, of person: String) throws(SyncError) -> [String] {
-        try run("SELECT \(column) FROM \(place(of: table)) WHERE person = $1", [person]).map { $0[0] }
+    /// Copies records into the table.
+    func add(_ records: [SampleRecord], of person: String) throws(SyncError) {
+        _ = try run("SAVEPOINT adding", [])
+        do throws(PostgreSQLError) {
+            try copy(records, of: person, into: place(of: tables.samples))
+        } catch {
+            guard error == .failed(state: Self.alreadyThere) else { throw Self.naming(error) }
+            _ = try run("ROLLBACK TO SAVEPOINT adding", [])
+            try update(records, of: person)
+        }
+        _ = try run("RELEASE SAVEPOINT adding", [])
     }
 
-    /// Counts the rows.
-    func analyze() throws(SyncError) {
-        _ = try run("ANALYZE " + tables.all.map(place).joined(separator: ", "))
+    /// The SQLSTATE `unique_violation`.
+    private static let alreadyThere = "23505"
+
+    /// Copies records into the temporary table, and inserts or updates them from there.
+    func update(_ records: [SampleRecord], of person: String) throws(SyncError) {
+        do throws(PostgreSQLError) {
+            try copy(records, of: person, into: "pg_temp.health_staging")
+        } catch { throw Self.naming(error) }
+        let columns = tables.samples.columnList
+        _ = try run(
+            """
+            INSERT INTO \(place(of: tables.samples)) (\(columns)) SELECT \(columns) FROM pg_temp.health_staging
+            \(tables.samples.replacing)
+            """, [])
+        _ = try run("TRUNCATE pg_temp.health_staging", [])
+    }
+
+    private func copy(
+        _ records: [SampleRecord], of person: String, into table: String
+    ) throws(PostgreSQLError) {
+        var writer = PostgreSQLRows(of: person)
+        var rest = records[...]
+        try connection.copy("COPY \(table) (\(tables.samples.columnList)) FROM STDIN") { rows in
+            while rows.count < 1 << 15, let record = rest.popFirst() { writer.append(record, to: &rows) }
+            return !rows.isEmpty
+        }
     }
 }
