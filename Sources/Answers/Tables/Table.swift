@@ -6,7 +6,7 @@ package import SystemIO
 /// A question makes one table; all forms are made of it. So a new question is a function that returns a table.
 package struct Table<Row> {
     /// The columns of all forms, in their order.
-    package let columns: [TableColumn<Row>]
+    package private(set) var columns: [TableColumn<Row>]
     /// The rows, which may be computed as they are read.
     package let rows: AnySequence<Row>
     /// The name of the rows in JSON; nil if it has none.
@@ -39,6 +39,16 @@ package struct Table<Row> {
         self.facts = facts
         self.rows = AnySequence(rows)
         self.columns = columns
+    }
+
+    /// Returns the table with a first column of the archive that all rows are of.
+    package func naming(archive: BytePath, in forms: TableForms = [.text, .csv]) -> Table {
+        var table = self
+        // Text that has no columns has notes alone.
+        let isText = !columns(in: .text).isEmpty
+        table.columns.insert(
+            TableColumn("archive", in: isText ? forms : forms.subtracting(.text)) { _ in archive }, at: 0)
+        return table
     }
 
     /// Returns the columns of a form.

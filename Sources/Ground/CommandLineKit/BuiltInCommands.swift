@@ -16,7 +16,7 @@ struct HelpCommand: ParsableCommand {
                     HelpExample("\(tool) help help", "Explain this one"),
                 ],
             elements: [
-                .remainingArguments(
+                .repeatedArgument(
                     \.words, "NAME", "the command to explain; without it, lists all commands",
                     as: ValueParser(expected: "a name", completion: .choice(words())) { $0 })
             ])

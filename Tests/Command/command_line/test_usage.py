@@ -48,7 +48,7 @@ class CommandLine(CommandTest):
     def actions(self, command):
         """The actions of a command, as its help lists them, each with the number of its arguments."""
         table = re.search("\nactions:\n(.*?)\n\n", self.vault(command, "--help").stdout.decode(), re.S)
-        found = re.findall(r"^  ([a-z]+)((?: \[?[A-Z]+\]?)*)(?:  |$)", table[1], re.M) if table else []
+        found = re.findall(r"^  ([a-z]+)((?: \[?[A-Z]+(?:\.\.\.)?\]?)*)(?:  |$)", table[1], re.M) if table else []
         return {word: len(arguments.split()) for word, arguments in found}
 
     @each("destination", "schedule", "session", "passphrase", "keyring", "ecg", "analytics")

@@ -25,7 +25,7 @@ struct ArgumentTests {
             name: "sum", summary: "Adds numbers.", version: "sum 3",
             elements: [
                 .argument(\.name, "NAME", "of the sum"),
-                .remainingArguments(\.numbers, "NUMBER", required: true, "to add", as: .integer),
+                .repeatedArgument(\.numbers, "NUMBER", required: true, "to add", as: .integer),
             ])
     }
 
@@ -41,6 +41,38 @@ struct ArgumentTests {
         let wrong = UsageError(
             .invalidValue, "argument NUMBER takes a whole number, not 'x'", hint: "see 'sum --help'")
         #expect(throws: wrong) { try Sum.grammar.parse(["total", "1", "x"]) }
+    }
+
+    struct Copy: ParsableCommand {
+        var sources: [String] = []
+        var kind = ""
+        var target = 0
+
+        static let grammar = CommandGrammar<Self>(
+            name: "copy", summary: "Copies.",
+            elements: [
+                .repeatedArgument(\.sources, "SOURCE", required: true, "to read", as: .text),
+                .argument(\.kind, "KIND", "what to read", as: .choice(of: ["steps", "sleep"])),
+                .argument(\.target, "NUMBER", "where to", as: .integer),
+            ])
+    }
+
+    @Test(
+        "Repeatable arguments leave as many as follow", arguments: [["a"], ["a", "b"], ["steps", "-", "3"]])
+    func repeatableFirst(sources: [String]) throws {
+        guard case .run(let copy) = try Copy.grammar.parse(sources + ["sleep", "1"]) else {
+            throw UnexpectedAnswer()
+        }
+        #expect(copy.sources == sources && copy.kind == "sleep" && copy.target == 1)
+        #expect(Copy.grammar.help().text().hasPrefix("usage: copy SOURCE... KIND NUMBER\n"))
+    }
+
+    @Test(
+        "The first one that is missing is told",
+        arguments: [([], "SOURCE"), (["a"], "KIND"), (["a", "steps"], "NUMBER")] as [([String], String)])
+    func missingAfterRepeatable(arguments: [String], name: String) {
+        let error = UsageError(.missingArgument, "missing argument \(name)", hint: "see 'copy --help'")
+        #expect(throws: error) { try Copy.grammar.parse(arguments) }
     }
 
     @Test("A tool of a single command answers '--version' and '--help' by itself")

@@ -136,6 +136,16 @@ struct CompletionTests {
         #expect(check.status(["--no-config", "-c", script]) == 0)
     }
 
+    @Test("A word behind repeatable arguments is what follows them, if it may be, or one more of them")
+    func repeatableFirst() throws {
+        let copier = CommandSet<ArgumentTests.Copy>(
+            name: "copier", summary: "Copies.", version: "1",
+            groups: [CommandGroup("all", [CommandEntry(ArgumentTests.Copy.self) { $0 }])])
+        #expect(try answer(copier, .fish, ["copy", "s"]) == ["words"])
+        #expect(try answer(copier, .fish, ["copy", "a", "b", "st"]) == ["words", "steps"])
+        #expect(try answer(copier, .fish, ["copy", "a", "x"]) == ["words"])
+    }
+
     private func answer(
         _ tool: CommandSet<some Sendable>, _ shell: CompletionShell, _ words: [String]
     ) throws -> [String] {
@@ -156,7 +166,7 @@ private struct Pick: ParsableCommand {
     static let grammar = CommandGrammar<Self>(
         name: "pick", summary: "Picks.",
         elements: [
-            .remainingArguments(
+            .repeatedArgument(
                 \.names, "NAME", "names",
                 as: ValueParser(
                     expected: "a name",

@@ -44,11 +44,21 @@ struct GrammarFaultTests {
         }
     }
 
-    @Test("An argument after the remaining ones")
-    func argumentAfterRemaining() async {
+    @Test("Two repeatable arguments")
+    func severalRepeatable() async {
         await #expect(processExitsWith: .failure) {
             _ = Plain.declaring([
-                .remainingArguments(\.texts, "A", "all", as: .text), .optionalArgument(\.some, "B", "one"),
+                .repeatedArgument(\.texts, "A", required: true, "all", as: .text),
+                .repeatedArgument(\.texts, "B", required: true, "all", as: .text),
+            ]).help()
+        }
+    }
+
+    @Test("An optional argument after a repeatable one")
+    func optionalAfterRepeatable() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Plain.declaring([
+                .repeatedArgument(\.texts, "A", "all", as: .text), .optionalArgument(\.some, "B", "one"),
             ]).help()
         }
     }

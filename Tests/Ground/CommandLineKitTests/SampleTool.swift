@@ -88,7 +88,7 @@ struct Slot: ParsableCommand, Equatable {
                 for: [Action.list],
                 [
                     .optionalArgument(\.archive, "ARCHIVE", "the container", as: .path),
-                    .remainingArguments(\.names, "NAME", "only these", as: .text),
+                    .repeatedArgument(\.names, "NAME", "only these", as: .text),
                     .option(\.label, "label", value: "TEXT", "only with this label", as: .text),
                 ]),
             .flag(\.json, "json", "print JSON"),

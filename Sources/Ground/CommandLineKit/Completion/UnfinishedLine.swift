@@ -68,9 +68,13 @@ struct UnfinishedLine {
             return Completions((argumentCount == 1 ? actions : []).map { ($0.word, $0.meaning) }, of: current)
         }
         let arguments = command?.arguments.filter { $0.isTaken(by: action) } ?? []
-        if argumentCount < arguments.count { return values(of: arguments[argumentCount], current) }
-        return arguments.last.map { $0.isRepeatable ? values(of: $0, current) : Completions() }
-            ?? Completions()
+        guard let repeatable = arguments.firstIndex(where: \.isRepeatable), argumentCount > repeatable else {
+            return argumentCount < arguments.count
+                ? values(of: arguments[argumentCount], current) : Completions()
+        }
+        // The word is one of what follows, if it may be.
+        let following = arguments[(repeatable + 1)...].lazy.map { values(of: $0, current) }
+        return following.first { !$0.candidates.isEmpty } ?? values(of: arguments[repeatable], current)
     }
 
     private var command: CommandOutline? { name.flatMap { catalog.outline(named: $0) } }

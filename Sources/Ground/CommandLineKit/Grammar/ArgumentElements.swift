@@ -55,8 +55,8 @@ extension GrammarElement {
         }
     }
 
-    /// All remaining arguments, with typed values; it comes last, and with `required` takes at least one.
-    public static func remainingArguments<Value>(
+    /// Any number of arguments, with typed values; with `required` at least one, and then required ones may follow.
+    public static func repeatedArgument<Value>(
         _ setting: Setting<[Value]>, _ name: String, required: Bool = false, _ help: String,
         as parser: ValueParser<Value>
     ) -> Self {

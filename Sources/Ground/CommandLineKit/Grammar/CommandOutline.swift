@@ -58,9 +58,10 @@ struct CommandOutline: Sendable {
                 return "has the impossible short name '\(short)'"
             }
         }
+        if arguments.count(where: \.isRepeatable) > 1 { return "has several repeatable arguments" }
         for (earlier, later) in zip(arguments, arguments.dropFirst()) {
-            if earlier.isRepeatable {
-                return "has \(later.name) after \(earlier.name), which takes all arguments"
+            if earlier.isRepeatable, !later.isRequired {
+                return "has the optional \(later.name) after \(earlier.name), which takes all arguments"
             }
             if later.isRequired, !earlier.isRequired {
                 return "has the required \(later.name) after the optional \(earlier.name)"

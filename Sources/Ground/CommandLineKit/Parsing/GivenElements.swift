@@ -46,10 +46,12 @@ struct GivenElements {
     func matchedArguments() throws(UsageError) -> [Value] {
         var remaining = positionals[...]
         var matched: [Value] = []
-        for (element, declaration) in declarations.enumerated()
-        where declaration.isArgument && declaration.isTaken(by: action) {
+        let arguments = declarations.enumerated().filter { $1.isArgument && $1.isTaken(by: action) }
+        for (number, (element, declaration)) in arguments.enumerated() {
             if declaration.isRequired, remaining.isEmpty { throw .missingArgument(declaration) }
-            let count = declaration.isRepeatable ? remaining.count : 1
+            // What follows a repeatable argument is required.
+            let rest = arguments.count - number - 1
+            let count = declaration.isRepeatable ? max(1, remaining.count - rest) : 1
             matched += remaining.prefix(count).map { text in
                 Value(element: element, spelling: declaration.name, text: text)
             }

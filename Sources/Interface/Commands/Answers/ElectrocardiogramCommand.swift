@@ -7,7 +7,7 @@ import Tables
 import Wording
 
 /// The command `healthvault ecg`.
-struct ElectrocardiogramCommand: VaultCommand {
+struct ElectrocardiogramCommand: QuestionCommand {
     /// The actions on electrocardiograms.
     enum Action: String, CaseIterable, Sendable {
         case list
@@ -15,10 +15,8 @@ struct ElectrocardiogramCommand: VaultCommand {
     }
 
     var action = Action.list
-    var source = SourceOptions()
+    var answer = AnswerOptions()
     var recording: String?
-    var days = DayOptions()
-    var report = ReportOptions()
     var drawing = DrawingOptions()
 
     static let grammar = CommandGrammar<Self>(
@@ -40,67 +38,66 @@ struct ElectrocardiogramCommand: VaultCommand {
             .action(
                 \.action,
                 [(.list, "Lists all recordings, numbered by time."), (.show, "Shows or draws a recording.")]),
-            .including(\.source, SourceOptions.argument),
+            .only(for: [Action.list], [.including(\.answer, AnswerOptions.arguments)]),
             .only(
                 for: [Action.show],
                 [
+                    .including(\.answer, AnswerOptions.argument),
                     .argument(\.recording, "RECORDING", "a number from 'list', or a file name", as: .text),
                     .including(\.drawing, DrawingOptions.elements),
                 ]),
-            .including(\.days, DayOptions.elements),
-            .including(\.report, ReportOptions.elements),
-            .including(\.source, SourceOptions.options),
+            .including(\.answer, AnswerOptions.form),
         ])
 
     func validate() throws(UsageError) {
-        try source.validate()
-        try report.validate()
+        try answer.validate()
         try drawing.validate()
-        if drawing.output != nil, report.json || report.csv {
+        if drawing.output != nil, answer.report.json || answer.report.csv {
             throw UsageError(.invalidCombination, "-o works only without --json and --csv")
         }
     }
 
-    func run() async throws -> ExitStatus {
+    func ask() async throws -> ExitStatus {
         try drawing.check()
-        let store = try source.open()
+        let store = try answer.source.open()
         let list = try await store.electrocardiograms()
         guard let recording else {
             guard !list.recordings.isEmpty || !list.unreadable.isEmpty else {
                 throw Absence(
-                    path: source.path, what: "electrocardiograms",
+                    path: answer.source.path, what: "electrocardiograms",
                     hint: "'healthvault inspect' shows what it contains")
             }
             let time = try await time(in: store)
-            try report.print(ElectrocardiogramTable.list(list, time, path: source.path))
+            try answer.report.print(ElectrocardiogramTable.list(list, time, path: answer.source.path))
             return list.unreadable.isEmpty ? .done : .incomplete
         }
         if let file = list.unreadable.first(where: { $0.isCalled(recording) }) {
-            throw UnreadableRecording(path: source.path, file: file)
+            throw UnreadableRecording(path: answer.source.path, file: file)
         }
         guard let number = list.number(of: recording) else {
             throw Absence(
-                path: source.path, what: "electrocardiogram '\(recording)'",
+                path: answer.source.path, what: "electrocardiogram '\(recording)'",
                 hint: "'healthvault ecg list' shows all recordings")
         }
         guard drawing.output == nil else {
             let paper = ElectrocardiogramPaper(
-                list.recordings[number], days: try await days.days(of: store))
+                list.recordings[number], days: try await answer.days.days(of: store))
             try drawing.save(paper.document)
             return .done
         }
         let (time, found) = (try await time(in: store), list.recordings[number])
-        if report.csv || report.json {
-            try report.print(ElectrocardiogramTable.voltages((number, found), time, path: source.path))
+        if answer.report.csv || answer.report.json {
+            try answer.report.print(
+                ElectrocardiogramTable.voltages((number, found), time, path: answer.source.path))
         } else {
-            try report.print(ElectrocardiogramTable.facts(found, time))
+            try answer.report.print(ElectrocardiogramTable.facts(found, time))
         }
         return .done
     }
 
     /// Returns the form of times; without a given time zone, this reads an export to its end.
     private func time(in store: any HealthStore) async throws -> LocalTime {
-        LocalTime(days: try await days.days(of: store))
+        LocalTime(days: try await answer.days.days(of: store))
     }
 }
 

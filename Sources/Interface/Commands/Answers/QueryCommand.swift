@@ -5,7 +5,7 @@ import Tables
 import Wording
 
 /// The command `healthvault query`.
-struct QueryCommand: VaultCommand {
+struct QueryCommand: QuestionCommand {
     var answer = AnswerOptions()
     var type = SampleTypeName.other("")
     var gone = false
@@ -29,7 +29,7 @@ struct QueryCommand: VaultCommand {
                 "healthvault query export.zip 'Weight' --limit 10 --units us", "List the last ten weights"),
         ],
         elements: [
-            .including(\.answer, AnswerOptions.argument),
+            .including(\.answer, AnswerOptions.arguments),
             .argument(\.type, "TYPE", "a sample type", as: KnownSampleType.parser),
             .including(\.answer, AnswerOptions.selection),
             .option(
@@ -57,7 +57,7 @@ struct QueryCommand: VaultCommand {
 
     func validate() throws(UsageError) { try answer.validate() }
 
-    func run() async throws -> ExitStatus {
+    func ask() async throws -> ExitStatus {
         let store = try answer.source.open(gone: gone)
         let type = try await KnownSampleType.type(self.type, in: store)
         // On a terminal, thousands of lines would only run past.
@@ -79,7 +79,8 @@ struct QueryCommand: VaultCommand {
             for try await span in store.samples(query) { try found.append(span) }
             count = found.count
             if count > 0 {
-                var output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
+                let days = try await answer.days.days(of: store)
+                var output = try SampleOutput(type, units, answer.report, days)
                 let isTooMany = isCut && count > Self.mostOnTerminal
                 // The oldest of the latest is one too many.
                 if isTooMany, sorting == nil { _ = try found.next() }
@@ -90,7 +91,8 @@ struct QueryCommand: VaultCommand {
             var output: SampleOutput?
             for try await span in store.samples(query) {
                 if output == nil {
-                    output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
+                    let days = try await answer.days.days(of: store)
+                    output = try SampleOutput(type, units, answer.report, days)
                 }
                 count += span.count
                 try output?.print(span, limit: isCut ? Self.mostOnTerminal - (count - span.count) : .max)
@@ -101,13 +103,12 @@ struct QueryCommand: VaultCommand {
             throw answer.samples.nothingSelected(of: [type], in: answer.source.path)
         }
         for warning in try await answer.warnings(onLater: [type], in: store) {
-            Console.log(note: "warning: \(warning)")
+            answer.report.warn(warning)
         }
         if isCut, count > Self.mostOnTerminal {
             let which = sorting == nil ? "newest" : "first"
-            Console.log(
-                note:
-                    "only the \(which) \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
+            answer.report.log(
+                "only the \(which) \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
             )
         }
         return .done

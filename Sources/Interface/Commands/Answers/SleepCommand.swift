@@ -7,7 +7,7 @@ import Tables
 import Wording
 
 /// The command `healthvault sleep`.
-struct SleepCommand: VaultCommand {
+struct SleepCommand: QuestionCommand {
     var answer = AnswerOptions()
     var threshold: Int?
     var main = false
@@ -36,7 +36,7 @@ struct SleepCommand: VaultCommand {
                 "Show how long the main sleep of a day was in each month of a year"),
         ],
         elements: [
-            .including(\.answer, AnswerOptions.argument),
+            .including(\.answer, AnswerOptions.arguments),
             .including(\.answer, AnswerOptions.selection),
             .option(
                 \.threshold, "threshold", value: "MINUTES", default: "60; 120 with --main",
@@ -91,7 +91,7 @@ struct SleepCommand: VaultCommand {
         .compactMap(\.self).joined(separator: " and ")
     }
 
-    func run() async throws -> ExitStatus {
+    func ask() async throws -> ExitStatus {
         let store = try answer.source.open()
         let gap = threshold.map { $0 * 60 } ?? (main ? SleepSession.longestInterruption : 3600)
         let found = try await store.sleepTimes(
@@ -121,8 +121,8 @@ struct SleepCommand: VaultCommand {
                     path: answer.source.path, what: "night with \(shownLimits) of sleep",
                     hint: "there are \(Quantities.count(asleep, "night")) with other times")
             }
-            Console.log(
-                note: "\(shown.count) of \(Quantities.count(asleep, "night")) with \(shownLimits) of sleep")
+            answer.report.log(
+                "\(shown.count) of \(Quantities.count(asleep, "night")) with \(shownLimits) of sleep")
         }
         try answer.report.print(
             SleepTable.nights(

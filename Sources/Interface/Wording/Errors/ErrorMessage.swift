@@ -4,7 +4,7 @@ package import SystemIO
 
 /// The message for an error: what happened and where, what to do next, and the exit status.
 package struct ErrorMessage {
-    package let message: TerminalText
+    package private(set) var message: TerminalText
     package let hint: TerminalText
     package let kind: ErrorKind
 
@@ -23,6 +23,12 @@ package struct ErrorMessage {
             message = "unexpected error: \(TerminalText(escaping: "\(type(of: error))"))"
             hint = "please report this"
         }
+    }
+
+    /// Puts the path of what the error is about before the message, unless it begins with that.
+    package mutating func name(_ path: BytePath) {
+        let place: TerminalText = "\(path): "
+        if !message.text.hasPrefix(place.text) { message = place + message }
     }
 
     /// The exit status.

@@ -6,7 +6,7 @@ import Tables
 import Wording
 
 /// The command `healthvault correlate`.
-struct CorrelateCommand: VaultCommand {
+struct CorrelateCommand: QuestionCommand {
     var answer = AnswerOptions()
     var first = SampleTypeName.other("")
     var second = SampleTypeName.other("")
@@ -32,7 +32,7 @@ struct CorrelateCommand: VaultCommand {
                 "Compare steps with active energy"),
         ],
         elements: [
-            .including(\.answer, AnswerOptions.argument),
+            .including(\.answer, AnswerOptions.arguments),
             .argument(\.first, "TYPE", "a quantity, or sleepAnalysis", as: KnownSampleType.parser),
             .argument(\.second, "TYPE2", "another quantity", as: KnownSampleType.parser),
             .option(
@@ -50,7 +50,7 @@ struct CorrelateCommand: VaultCommand {
         try merge.validate()
     }
 
-    func run() async throws -> ExitStatus {
+    func ask() async throws -> ExitStatus {
         let store = try answer.source.open()
         let (values, warnings) = try await answer.dailyValues(
             of: [first, second], merge, units, in: answer.time.answeredRange, from: store)

@@ -8,7 +8,7 @@ import Tables
 import Wording
 
 /// The command `healthvault stats`.
-struct StatsCommand: VaultCommand {
+struct StatsCommand: QuestionCommand {
     /// The orders of intervals.
     enum Order: String, CaseIterable, Sendable {
         case time, value, least
@@ -93,7 +93,7 @@ struct StatsCommand: VaultCommand {
                 "Count the days of each year with more than 10,000 steps"),
         ],
         elements: [
-            .including(\.answer, AnswerOptions.argument),
+            .including(\.answer, AnswerOptions.arguments),
             .argument(
                 \.type, "TYPE", "a quantity or category, such as stepCount", as: KnownSampleType.parser),
             .option(
@@ -169,7 +169,7 @@ struct StatsCommand: VaultCommand {
         }
     }
 
-    func run() async throws -> ExitStatus {
+    func ask() async throws -> ExitStatus {
         let store = try answer.source.open()
         if let comparison { return try await compare(comparison, store) }
         if above != nil || below != nil { return try await countDays(store) }
@@ -257,7 +257,7 @@ struct StatsCommand: VaultCommand {
             ), found.whole.part?.mean != nil || found.whole.other?.mean != nil
         else {
             // What was not counted may be the reason.
-            if !answer.report.json { for warning in warnings { Console.log(note: "warning: \(warning)") } }
+            if !answer.report.json { for warning in warnings { answer.report.warn(warning) } }
             throw answer.samples.nothingSelected(of: [values.type], in: answer.source.path)
         }
         try answer.report.print(

@@ -17,6 +17,11 @@ package struct AnswerOptions: Sendable {
         .including(\.source, SourceOptions.argument)
     ]
 
+    /// The argument SOURCE, any number of times.
+    package static let arguments: [GrammarElement<AnswerOptions>] = [
+        .including(\.source, SourceOptions.arguments)
+    ]
+
     /// The options that select samples.
     package static let selection: [GrammarElement<AnswerOptions>] = [
         .including(\.time, TimeOptions.elements), .including(\.samples, SampleOptions.elements),

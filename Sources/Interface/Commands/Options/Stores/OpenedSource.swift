@@ -3,7 +3,7 @@ import HealthModel
 import HealthVault
 import Synchronization
 package import SystemIO
-import VaultContainer
+package import VaultContainer
 
 /// A source that is opened once for several commands, with one passphrase and one key derivation.
 package final class OpenedSource: Sendable {
@@ -36,10 +36,12 @@ package final class OpenedSource: Sendable {
     /// Closes the source; its keys and its passphrase are wiped as soon as no command uses them.
     package func lock() { content.withLock { $0 = nil } }
 
+    /// What opened the source, if it is an archive that is open.
+    package var key: ArchiveKey? { content.withLock { $0?.archive?.key } }
+
     /// Runs a command that queries this source.
     package func lend<Result>(to command: () async throws -> Result) async rethrows -> Result {
-        let key = content.withLock { $0?.archive?.key }
-        return try await Self.$current.withValue(self) {
+        try await Self.$current.withValue(self) {
             try await KeyOptions.$held.withValue(key) { try await command() }
         }
     }

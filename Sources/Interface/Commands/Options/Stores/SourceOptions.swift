@@ -6,7 +6,13 @@ import VaultCrypto
 
 /// The argument SOURCE of commands that query any kind of source, with the passphrase of an archive.
 package struct SourceOptions: Sendable {
-    package var path: BytePath = ""
+    /// The paths of all sources, of a command that takes several.
+    package var paths: [BytePath] = []
+    /// The path of the source that is opened.
+    package var path: BytePath {
+        get { paths.first ?? "" }
+        set { paths = [newValue] }
+    }
     package var key = KeyOptions()
 
     package init() {}
@@ -14,10 +20,14 @@ package struct SourceOptions: Sendable {
     /// The name of the argument.
     package static let name = "SOURCE"
 
+    private static let meaning = "an export, an archive, or a folder with either; - reads XML"
+
     package static let argument: [GrammarElement<SourceOptions>] = [
-        .argument(
-            \.path, name, "an export, an archive, or a folder with either; - reads XML",
-            as: .file)
+        .argument(\.path, name, meaning, as: .file)
+    ]
+
+    package static let arguments: [GrammarElement<SourceOptions>] = [
+        .repeatedArgument(\.paths, name, required: true, meaning + "; several are answered as one", as: .file)
     ]
 
     package static let options: [GrammarElement<SourceOptions>] = [.including(\.key, KeyOptions.elements)]

@@ -1,6 +1,7 @@
 import ByteText
 import HealthFormats
 import HealthModel
+import SystemIO
 import Tables
 
 /// Appends samples of one type as lines of CSV or JSON.
@@ -13,6 +14,8 @@ struct SampleLines {
     /// Whether the values of the type are one attribute, printed as written.
     private let hasPlainValue: Bool
     private var times: LocalTimeWriter
+    /// What every line begins with, before the identifier.
+    private let start: (csv: [UInt8], json: [UInt8])
     /// The columns of the type, which every line has, with the commas and names around it.
     private let type: (csv: [UInt8], json: [UInt8])
     private var shared: SharedTexts
@@ -20,13 +23,24 @@ struct SampleLines {
     private var value: [UInt8] = []
 
     /// Creates the lines of the table of a type.
-    init(_ table: Table<AnySample>, _ type: AnySampleType, _ units: UnitChoice, _ days: Days) {
+    ///
+    /// - Parameter archive: What the first column of the table has; nil if it has none of archives.
+    init(
+        _ table: Table<AnySample>, _ type: AnySampleType, _ units: UnitChoice, _ days: Days,
+        of archive: BytePath? = nil
+    ) {
         csv = table.csvLine
         object = table.object
         hasPlainValue = [.quantity, .category].contains(type.kind) && units.unit(of: type) == nil
         times = LocalTimeWriter(days)
         shared = SharedTexts(table)
         metadata = MetadataTexts(table)
+        var start = (csv: [UInt8](), json: Array("{".utf8))
+        if let archive {
+            start.csv = CSVCell.line([archive.cellText, ""])
+            start.json = TableObject([("archive", archive)]).json.dropLast() + Array(",".utf8)
+        }
+        self.start = (start.csv, start.json + Array(#""id":""#.utf8))
         let identifier = type.identifier
         var csv = [UInt8(ascii: ",")]
         CSVCell.append(text: Array(identifier.utf8).span, to: &csv)
@@ -37,7 +51,6 @@ struct SampleLines {
         self.type = (csv, json)
     }
 
-    private static let idMember = Array(#"{"id":""#.utf8)
     private static let endMember = Array(#"","endDate":""#.utf8)
     private static let valueMember = Array(#","value":"#.utf8)
 
@@ -50,6 +63,7 @@ struct SampleLines {
             line += csv(sample)
             return
         }
+        line.append(copying: self.start.csv)
         sample.row.appendID(to: &line)
         line.append(copying: type.csv)
         append(start, end, between: [UInt8(ascii: ",")], before: [UInt8(ascii: ",")], to: &line)
@@ -70,7 +84,7 @@ struct SampleLines {
             line += TerminalJSON.escaped(object(sample).cellText)
             return
         }
-        line.append(copying: Self.idMember)
+        line.append(copying: self.start.json)
         sample.row.appendID(to: &line)
         line.append(copying: type.json)
         append(start, end, between: Self.endMember, before: [UInt8(ascii: "\"")], to: &line)

@@ -2,7 +2,7 @@ package import ByteText
 import HealthFormats
 package import HealthModel
 import HealthVault
-import SystemIO
+package import SystemIO
 package import Tables
 
 /// A printer for samples of one type, as a table, CSV or JSON lines.
@@ -13,11 +13,15 @@ package struct SampleOutput {
     private var text: TableText<AnySample>
     private var isFirst = true
 
-    package init(_ type: AnySampleType, _ units: UnitChoice, _ report: ReportOptions, _ days: Days) {
+    package init(
+        _ type: AnySampleType, _ units: UnitChoice, _ report: ReportOptions, _ days: Days
+    ) throws(SystemError) {
         self.report = report
-        table = QueryTable.table(type, units, LocalTime(days: days))
-        lines = SampleLines(table, type, units, days)
-        text = TableText(table)
+        let archive = report.part?.archive
+        let table = QueryTable.table(type, units, LocalTime(days: days))
+        self.table = archive.map { table.naming(archive: $0, in: .all) } ?? table
+        lines = SampleLines(self.table, type, units, days, of: archive)
+        text = try report.text(of: self.table)
     }
 
     /// Prints the next samples.
@@ -52,11 +56,13 @@ package struct SampleOutput {
                 lines.appendJSON(sample($0), to: &$1)
             }
         } else if report.csv {
-            if isFirst { try Console.print(csv: [table.csvTitle]) }
+            if isFirst, report.needsTitle(table.csvTitle) { try Console.print(csv: [table.csvTitle]) }
             try Console.print(lines: indices, end: CSVCell.lineEnd) { lines.appendCSV(sample($0), to: &$1) }
         } else {
             for index in indices { try text.print(sample(index)) }
-            let rest = text.lines()
+            // Those of several sources have the same widths.
+            if let part = report.part { return part.whole.keep(text.rows) }
+            let rest = text.takeLines()
             if !rest.isEmpty { try Console.print(.lines(rest)) }
         }
     }

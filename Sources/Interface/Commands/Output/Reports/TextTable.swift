@@ -43,6 +43,9 @@ package struct TextTable {
         widths = alignments.map { _ in 0 }
     }
 
+    /// The number of columns.
+    var columnCount: Int { alignments.count }
+
     /// Returns rows as lines; empty columns take no space.
     package mutating func lines(_ rows: [[TerminalText]]) -> [TerminalText] {
         for row in rows {
