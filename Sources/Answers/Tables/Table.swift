@@ -22,7 +22,7 @@ package struct Table<Row> {
     /// A note that stands before the others if it applies to one of the rows.
     package var footnote: (applies: (Row) -> Bool, text: TerminalText)?
     /// Returns the note on so many columns that text has left out.
-    package var omission: ((Int) -> TerminalText)?
+    package var omission: (@Sendable (Int) -> TerminalText)?
     /// What small bars at the ends of lines of text show.
     package var marks: (value: (Row) -> Double?, isAmount: Bool)?
     /// Whether text has titles.

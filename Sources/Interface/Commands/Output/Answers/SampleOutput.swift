@@ -69,6 +69,7 @@ package struct SampleOutput {
 
     /// Prints what is to be said once all samples were printed.
     package func finish() throws {
-        if let omission = text.omission { try Console.print(.lines(Console.wrapped(omission))) }
+        guard report.part == nil, !report.json, !report.csv, let omission = text.rows.omission else { return }
+        try Console.print(.lines(Console.wrapped(omission)))
     }
 }

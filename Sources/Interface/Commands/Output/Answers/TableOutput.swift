@@ -130,7 +130,7 @@ struct TextRows {
     /// Whether the small bars at the ends of lines show amounts; nil if there are none.
     private let isAmount: Bool?
     /// Says how many columns are left out, in the words of the table.
-    private let omissionText: ((Int) -> TerminalText)?
+    private let omissionText: (@Sendable (Int) -> TerminalText)?
     private var rows: [[TerminalText]]
     /// What the bars show.
     private var values: [Double?]
@@ -138,7 +138,7 @@ struct TextRows {
     /// Creates rows that begin with titles.
     init(
         _ titles: [[TerminalText]], _ layout: TextTable, isAmount: Bool?,
-        omission: ((Int) -> TerminalText)?
+        omission: (@Sendable (Int) -> TerminalText)?
     ) {
         omissionText = omission
         self.titles = titles
