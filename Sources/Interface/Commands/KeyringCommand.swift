@@ -128,11 +128,7 @@ struct KeyringCommand: VaultCommand {
         guard !archives.isEmpty else {
             throw Absence(path: path, what: "archive", hint: "archives have names that end in .hvault")
         }
-        if Console.errorsAreFancy, !quiet, !json {
-            maker.progress = { done, total in
-                Console.show(progress: "\(Quantities.count(done)) of \(Quantities.count(total, "archive"))")
-            }
-        }
+        maker.progress = ProgressDisplay(.auto, quiet: quiet || json).handler
         let report: KeyRingReport
         if let passphrases {
             let list = try PassphraseList(reading: passphrases)

@@ -2,6 +2,7 @@ import ByteText
 import HealthModel
 import HealthQueries
 import HealthStoreTesting
+import Synchronization
 import Testing
 
 @testable import HealthReport
@@ -51,6 +52,28 @@ struct ReportTests {
         #expect(
             text.hasPrefix(ReportPage.documentStart) && text.contains("No data")
                 && text.hasSuffix("</html>\n"))
+    }
+
+    @Test("the progress goes from type to type, up to all samples but those of the last")
+    func progress() async throws {
+        let counts = ["HeartRate": 3, "RestingHeartRate": 2, "StepCount": 4]
+        let records = counts.sorted { $0.key < $1.key }.flatMap { type, count in
+            (0..<count).map {
+                Self.quantity(type, "60", type == "StepCount" ? "count" : "count/min", 19_000 + $0)
+            }
+        }
+        let found = Mutex([(title: String, done: Int, total: Int)]())
+        _ = try await ReportPage.make(of: Self.store(records.joined())) { title, done, total in
+            found.withLock { $0.append((title, done, total)) }
+        }
+        let calls = found.withLock { $0 }
+        #expect(calls.allSatisfy { $0.total == 9 })
+        #expect(calls.map(\.done) == calls.map(\.done).sorted() && calls.first?.done == 0)
+        for (title, count) in [("Heart Rate", 3), ("Resting Heart Rate", 2), ("Steps", 4)] {
+            let own = try #require(calls.firstIndex { $0.title == title })
+            let next = calls[own...].first { $0.title != title }
+            #expect(next.map { $0.done - calls[own].done } ?? count == count)
+        }
     }
 
     @Test("one sample is enough for a page")

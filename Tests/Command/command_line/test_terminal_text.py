@@ -188,6 +188,12 @@ class Progress(Waiting, TerminalTest):
     def test_inspecting(self):
         self.assertIn(OWN, self.shown("inspect", "-", feed=self.PARTS), "no progress was shown")
 
+    def test_reports_and_analytics(self):
+        for command in ("report", "-", "-o", "page.html"), ("analytics", "init", "-", "--database", "totals.sqlite"):
+            shown = self.shown(*command, feed=self.PARTS, status=(0, 10))
+            self.assertIn(OWN, shown, "no progress was shown")
+            self.assertRegex(shown, "MB/s")
+
     def test_progress_in_plain_text(self):
         self.shown(*self.EXPORT, "--progress", "plain", feed=self.PARTS)
 

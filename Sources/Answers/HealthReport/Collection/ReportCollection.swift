@@ -53,7 +53,9 @@ struct ReportCollection: Sendable {
     }
 
     /// Reads a store.
-    static func collect(_ store: any HealthStore, _ request: ReportRequest) async throws -> ReportCollection {
+    static func collect(
+        _ store: any HealthStore, _ request: ReportRequest, _ progress: (String, Int, Int) -> Void
+    ) async throws -> ReportCollection {
         let types = ReportTypes.types(for: request.sections)
         // Heart rates are told apart by the workouts that they lie in.
         let spans = store.spans(
@@ -66,8 +68,17 @@ struct ReportCollection: Sendable {
         let needsBirth = request.sections.contains(.workouts) || request.name != nil
         let birth = needsBirth ? try await store.characteristics().dateOfBirth : nil
         var collection = ReportCollection(request, contents, birth: birth)
-        if let first { try collection.append(first) }
-        while let samples = try await pass.next() { try collection.append(samples) }
+        let total = contents.types.total { types.contains($0.type) ? $0.count : 0 }
+        var (next, last, done) = (first, first?.type, 0)
+        while let samples = next {
+            if let type = last, type != samples.type {
+                done = min(total, done + (contents.extent(of: type)?.count ?? 0))
+                last = samples.type
+            }
+            progress(samples.type.title, done, total)
+            try collection.append(samples)
+            next = try await pass.next()
+        }
         try collection.finishType()
         return collection
     }

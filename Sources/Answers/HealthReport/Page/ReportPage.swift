@@ -20,11 +20,16 @@ public struct ReportPage: Sendable {
     ///
     /// Memory holds values by day, and of samples only those of one span at a time.
     ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - request: What the report is to show.
+    ///   - progress: Called for each type with its title, the samples of the types before it, and those of all types.
     /// - Throws: An error if the store cannot be read; `QueryError`.
     @concurrent public static func make(
-        of store: any HealthStore, _ request: ReportRequest = ReportRequest()
+        of store: any HealthStore, _ request: ReportRequest = ReportRequest(),
+        progress: @Sendable (_ title: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
     ) async throws -> ReportPage {
-        let collection = try await ReportCollection.collect(store, request)
+        let collection = try await ReportCollection.collect(store, request, progress)
         let maker = ReportMaker(collection)
         var writer = PageWriter(maker.title, maker.subtitle)
         var sections: [ReportSection] = []

@@ -22,8 +22,8 @@ public struct KeyRingMaker: Sendable {
     public var jobs = 1
     /// Whether to stop.
     public var isInterrupted: @Sendable () -> Bool = { false }
-    /// Receives the number of archives that are done, and of all.
-    public var progress: @Sendable (Int, Int) -> Void = { _, _ in }
+    /// Called with the number of archives that are done, and of all.
+    public var progress: ProgressHandler = { _ in }
 
     /// Creates a maker that has made nothing yet.
     public init(folder: BytePath, target: BytePath, keyFile: BytePath) {
@@ -73,7 +73,8 @@ public struct KeyRingMaker: Sendable {
         let collect = { (failure: ArchiveFailure?) in
             if let failure { failures.append(failure) }
             done += 1
-            progress(done, paths.count)
+            progress(
+                VaultProgress(.reading, subject: "archives", done: done, total: paths.count, unit: .archives))
         }
         var workers = OrderedWorkers<BytePath, ArchiveFailure?>(
             Processors(count: max(0, jobs - 1))

@@ -20,21 +20,35 @@ public struct VaultProgress: Sendable, Equatable {
         case comparing
     }
 
+    /// What the progress counts.
+    public enum Unit: Sendable {
+        case bytes
+        case archives
+        case changes
+        /// Parts of the whole, which say nothing by themselves.
+        case parts
+    }
+
     /// What the operation is doing.
     public var phase: Phase
     /// The current subject: a sample type, a file.
     public var subject: String
-    /// The number of bytes that the phase has processed.
+    /// The number of bytes, or of what `unit` says, that the phase has processed.
     public var done: Int
-    /// The number of bytes that the phase will process; nil if it is known only at the end.
+    /// The number that the phase will process; nil if it is known only at the end.
     public var total: Int?
+    /// What is counted.
+    public var unit: Unit
 
     /// Makes a progress value; nothing is done by default.
-    public init(_ phase: Phase = .reading, subject: String = "", done: Int = 0, total: Int? = nil) {
+    public init(
+        _ phase: Phase = .reading, subject: String = "", done: Int = 0, total: Int? = nil, unit: Unit = .bytes
+    ) {
         self.phase = phase
         self.subject = subject
         self.done = done
         self.total = total
+        self.unit = unit
     }
 }
 

@@ -10,6 +10,8 @@ package struct ExportDocument: Sendable {
     /// Its length in bytes; nil if it is known only at the end.
     package let size: Int?
     package let open: @Sendable () throws -> any ByteStream
+    /// Called with the progress of each pass.
+    package var progress: ProgressHandler = { _ in }
     /// The facts that are known without reading any of it.
     private let givenFacts: [String: String]
     /// The path of the document, if it is a separate file.
@@ -34,6 +36,11 @@ package struct ExportDocument: Sendable {
         var facts = ["kind": "export"]
         if let crc32 = source.documentCRC32 { facts["crc32"] = Hexadecimal.text(crc32) }
         givenFacts = facts
+    }
+
+    /// Reports how much of it a pass has read.
+    func report(_ reader: borrowing DocumentReader) {
+        progress(VaultProgress(.reading, subject: name.description, done: reader.bytesRead, total: size))
     }
 
     /// Returns the facts that are known without reading all of it: the checksum in a zip's directory, or digests of the

@@ -57,7 +57,9 @@ struct ExportPass: ~Copyable {
         if let batch = ready.popFirst() { return .batch(batch) }
         if isAtEnd {
             guard sink.collector.closeNext() else { return .end }
-        } else if try await !reader.advance(into: &sink, readingAheadOn: processors) {
+        } else if try await reader.advance(into: &sink, readingAheadOn: processors) {
+            document.report(reader)
+        } else {
             isAtEnd = true
             // This happens before the batches that wait for the end are returned.
             try finish(sink.inspection, document.fingerprint(observer, crc32: stream.crc32))

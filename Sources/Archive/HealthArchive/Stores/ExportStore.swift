@@ -28,27 +28,34 @@ public final class ExportStore: HealthStore {
 
     /// Opens the export at a path: a zip, its folder, or an XML file.
     ///
+    /// - Parameter progress: Called with the progress of each pass over the document.
     /// - Throws: `VaultError` if there is no export at the path; standard input is not accepted, because it can only be
     ///   read once.
-    public init(path: BytePath) throws(VaultError) {
+    public init(path: BytePath, progress: @escaping ProgressHandler = { _ in }) throws(VaultError) {
         guard path != "-" else { throw VaultError(.readableOnce) }
         do {
             let source = try ExportSource(opening: path)
             self.source = source
-            document = ExportDocument(source)
+            var document = ExportDocument(source)
+            document.progress = progress
+            self.document = document
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
     /// Returns a store for the document on standard input, which can answer only one query.
     ///
+    /// - Parameter progress: Called with the progress of the pass over the document.
     /// - Throws: `VaultError`; a second pass throws `VaultError.readableOnce`.
-    public static func standardInput() throws(VaultError) -> ExportStore {
+    public static func standardInput(
+        progress: @escaping ProgressHandler = { _ in }
+    ) throws(VaultError) -> ExportStore {
         let source: ExportSource
         do { source = try ExportSource(opening: "-") } catch {
             throw VaultError.wrapping(error, path: "-")
         }
         let isRead = Mutex(false)
-        return ExportStore(named: source.documentName, facts: StoreFingerprint(["kind": "export"])) {
+        let facts = StoreFingerprint(["kind": "export"])
+        return ExportStore(named: source.documentName, facts: facts, progress: progress) {
             let isSecond = isRead.withLock { isRead in
                 defer { isRead = true }
                 return isRead
@@ -63,12 +70,16 @@ public final class ExportStore: HealthStore {
     /// - Parameters:
     ///   - name: The name of the document in messages.
     ///   - facts: The facts that distinguish it from other documents.
+    ///   - progress: Called with the progress of each pass over the document.
     ///   - open: Opens the document; called for each pass.
     public init(
-        named name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () throws -> any ByteStream
+        named name: BytePath, facts: StoreFingerprint, progress: @escaping ProgressHandler = { _ in },
+        open: @escaping @Sendable () throws -> any ByteStream
     ) {
         source = nil
-        document = ExportDocument(name: name, facts: facts, open: open)
+        var document = ExportDocument(name: name, facts: facts, open: open)
+        document.progress = progress
+        self.document = document
     }
 
     /// Makes the next pass over batches keep what it reads, compressed, so that further ones about the same types need not read
@@ -86,6 +97,7 @@ public final class ExportStore: HealthStore {
             var reader = DocumentReader(stream, name: document.name, observer: observer)
             var sink = InspectionSink()
             while try await reader.advance(into: &sink, readingAheadOn: processors) {
+                document.report(reader)
                 try Task.checkCancellation()
                 await Task.yield()
             }

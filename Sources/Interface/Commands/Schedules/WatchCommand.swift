@@ -148,7 +148,8 @@ struct WatchCommand: VaultCommand {
                     continue
                 }
                 if record.isOf(people, at: place.name) { continue }
-                let result = try await steps.bring(export, to: place, after: people, stateFolder)
+                let result = try await steps.bring(
+                    export, to: place, after: people, stateFolder, ProgressDisplay(.auto, quiet: quiet))
                 record.identify(result.person, at: place.name)
                 try records.save(record, of: export, lastAt: place.step == .export ? place.name : nil)
                 report(result.status, export, nil)

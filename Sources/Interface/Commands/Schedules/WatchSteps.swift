@@ -110,10 +110,15 @@ struct WatchSteps: Sendable {
 
     /// Brings an export to a place.
     ///
-    /// - Parameter people: Those whose newer exports were brought there.
+    /// - Parameters:
+    ///   - export: The export.
+    ///   - place: The place.
+    ///   - people: Those whose newer exports were brought there.
+    ///   - stateFolder: The folder with the history of exports.
+    ///   - display: Shows the progress.
     func bring(
         _ export: ArrivedExport, to place: WatchPlace, after people: Set<String>,
-        _ stateFolder: StateFolderOption
+        _ stateFolder: StateFolderOption, _ display: ProgressDisplay
     ) async throws -> WatchResult {
         var terms = SubjectTerms(person: person)
         terms.content = export.content
@@ -124,15 +129,17 @@ struct WatchSteps: Sendable {
         case .analytics:
             let library = try HealthStatsLibrary(opening: database ?? "")
             let update = try library.updateMissingData(
-                from: try ExportStore(path: export.path), terms: terms)
+                from: try ExportStore(path: export.path, progress: display.handler), terms: terms
+            ) { display.show($0.currentTask, $0.percentage, of: 100) }
             result.person = try library.subject()?.person ?? ""
             result.text =
                 "\(Quantities.count(update.days, "day")), \(Quantities.count(update.changedRows[.day] ?? 0)) changed"
         case .sync:
             guard let target = TargetLocation(place.name) else { break }
             let manager = try SyncManager(target, access, terms: terms)
-            manager.delegate = InterruptedSync()
-            let report = try await manager.synchronize(with: try ExportStore(path: export.path))
+            manager.delegate = InterruptedSync(display)
+            let report = try await manager.synchronize(
+                with: try ExportStore(path: export.path, progress: display.handler))
             let output = SyncOutput(report: report, isDry: false)
             output.logUnmapped()
             result.status = report.total.leftOut > 0 ? .incomplete : .done

@@ -86,7 +86,8 @@ struct SyncCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         guard let target else { return .usage }
         if !dryRun { Interruption.keepProgress() }
-        let store = try source.open()
+        let display = ProgressDisplay(.auto, quiet: quiet)
+        let store = try source.open(progress: display.handler)
         let chosen = try await types.types(in: [store])
         let excludedTypes = Set(try await excluded.types(in: [store]) ?? [])
         if let chosen, chosen.allSatisfy(excludedTypes.contains) {
@@ -96,7 +97,7 @@ struct SyncCommand: VaultCommand {
             target, access, types: chosen, batchSize: batch, terms: subject.terms,
             isReadOnly: dryRun)
         manager.excludedTypes = excludedTypes
-        manager.delegate = InterruptedSync(isShown: !quiet)
+        manager.delegate = InterruptedSync(display)
         let report = try await manager.synchronize(with: store, isDry: dryRun, isResetting: restart)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
         let isComplete = report.reasons.isEmpty && (report.isPartial || report.staleTypes.isEmpty)
@@ -106,15 +107,15 @@ struct SyncCommand: VaultCommand {
 
 /// Stops a synchronisation between two batches when the command is interrupted, and shows its progress.
 final class InterruptedSync: SyncDelegate {
-    private let line: OccasionalLine
+    private let display: ProgressDisplay
     private let count = Atomic(0)
 
-    init(isShown: Bool = false) { line = OccasionalLine(isShown: isShown, every: 1) }
+    init(_ display: ProgressDisplay) { self.display = display }
 
     func willSynchronize(_ batch: SyncBatch) async throws {
         if Interruption.isRequested() { throw VaultError.interruptedResumably }
         let changes = batch.deleted.count + batch.added.count
         let before = count.add(changes, ordering: .relaxed).oldValue
-        line.show("\(batch.type.title)  \(Quantities.count(before, "change")) so far")
+        display.handler(VaultProgress(subject: batch.type.identifier, done: before, unit: .changes))
     }
 }

@@ -6,6 +6,7 @@ import HealthArchive
 import HealthModel
 import HealthStoreTesting
 import SampleBatches
+import Synchronization
 import SystemIO
 import Testing
 
@@ -102,6 +103,28 @@ struct HealthStoreTests {
         try file.write(Array("8".utf8).span, at: place)
         await #expect(throws: VaultError.self) {
             for try await _ in store.batches(BatchQuery()) {}
+        }
+    }
+
+    @Test("says how much of its source each pass has read")
+    func progress() async throws {
+        let folder = try TemporaryFolder()
+        let path = try GeneratedFiles.writeXML(StoreUnderTest.export, in: folder.path)
+        let found = Mutex([VaultProgress]())
+        let store = try ExportStore(path: path) { progress in found.withLock { $0.append(progress) } }
+        let size = try FileStatus(at: path).size
+        for isSamples in [false, true] {
+            if isSamples {
+                for try await _ in store.batches(BatchQuery()) {}
+            } else {
+                _ = try await store.contents()
+            }
+            let pass = found.withLock { found in
+                defer { found = [] }
+                return found
+            }
+            #expect(pass.map(\.done) == pass.map(\.done).sorted() && pass.last?.done == size)
+            #expect(pass.allSatisfy { $0.total == size && $0.subject == "export.xml" })
         }
     }
 

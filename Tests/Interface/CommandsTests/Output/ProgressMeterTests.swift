@@ -85,6 +85,23 @@ import Testing
         }
     }
 
+    @Test func whatIsNotBytesHasATimeLeftAndNoSpeed() throws {
+        var meter = ProgressMeter(at: 0)
+        var last: ProgressMeter.Reading?
+        for second in 0...10 {
+            let progress = VaultProgress(done: second * 2, total: 100, unit: .archives)
+            last = meter.record(progress, at: Double(second)) ?? last
+        }
+        #expect(last == ProgressMeter.Reading(percent: 20, secondsLeft: 40))
+    }
+
+    @Test func anotherUnitIsANewPhase() {
+        var meter = ProgressMeter(at: 0)
+        _ = readings(&meter, .reading, total: 1 << 30, from: 0, to: 9) { Int($0) << 20 }
+        let parts = VaultProgress(done: 500_000, total: 1_000_000, unit: .parts)
+        #expect(meter.record(parts, at: 9.1) == ProgressMeter.Reading(percent: 50))
+    }
+
     @Test func nothingIsEverMoreThanAll() {
         for (done, total, percent) in [
             (0, 1, 0), (1, 1, 100), (999, 1000, 99), (.max - 1, .max, 100), (2, 1, nil), (0, 0, nil),
@@ -105,6 +122,20 @@ import Testing
         #expect(
             ProgressLine.text(progress, reading).text
                 == "  7%  1 min 23 s left  Heart Rate  3.6 MB of 51.2 MB  1.5 MB/s")
+    }
+
+    @Test func amountsAreInTheirUnits() {
+        let reading = ProgressMeter.Reading(percent: 7, secondsLeft: 83)
+        let lines = [
+            VaultProgress(subject: "archives", done: 1234, total: 20_000, unit: .archives),
+            VaultProgress(subject: "Computing days: Steps", done: 70_000, total: 1_000_000, unit: .parts),
+            VaultProgress(subject: "HKQuantityTypeIdentifierHeartRate", done: 1, unit: .changes),
+        ].map { ProgressLine.text($0, $0.total == nil ? ProgressMeter.Reading() : reading).text }
+        #expect(
+            lines == [
+                "  7%  1 min 23 s left  archives  1,234 of 20,000",
+                "  7%  1 min 23 s left  Computing days: Steps", "Heart Rate  1 change",
+            ])
     }
 
     @Test func everyPhaseIsNamed() {

@@ -134,9 +134,9 @@ struct AnalyticsCommand: VaultCommand {
     }
 
     private func compute() async throws {
-        let store = try source.open()
-        let line = OccasionalLine(isShown: !report.json, every: 0.1)
-        let (library, update) = try compute(store) { line.show("\(Int($0.percentage))%  \($0.currentTask)") }
+        let display = ProgressDisplay(.auto, quiet: report.json)
+        let store = try source.open(progress: display.handler)
+        let (library, update) = try compute(store) { display.show($0.currentTask, $0.percentage, of: 100) }
         let output = AnalyticsUpdateOutput(update, library.path, zone: try library.zone() ?? "")
         if report.json {
             try Console.print(json: output.json)

@@ -67,7 +67,8 @@ struct ReportCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let file = DocumentFile(output, start: ReportPage.documentStart, replacing: overwrite)
         try file.check()
-        let store = try source.open()
+        let display = ProgressDisplay(.auto, quiet: false)
+        let store = try source.open(progress: display.handler)
         var request = ReportRequest(
             in: time.range, merge: series.merge.rule,
             system: MeasurementSystem(rawValue: series.units.rawValue),
@@ -75,7 +76,9 @@ struct ReportCommand: VaultCommand {
         request.maximumHeartRate = maximumHeartRate.map { Double($0) }
         request.name = person
         if !sections.isEmpty { request.sections = Set(sections) }
-        let page = try await ReportPage.make(of: store, request)
+        let page = try await ReportPage.make(of: store, request) { title, done, total in
+            display.show(title, Double(done), of: Double(total))
+        }
         guard !page.sections.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
         try file.save(page.bytes)
         let names = page.sections.map { TerminalText(escaping: $0.rawValue) }

@@ -1,6 +1,6 @@
 package import CommandLineKit
 package import HealthModel
-import HealthVault
+package import HealthVault
 package import SystemIO
 import VaultCrypto
 
@@ -36,14 +36,20 @@ package struct SourceOptions: Sendable {
 
     /// Opens the source; asks for the passphrase of an archive.
     ///
-    /// - Parameter gone: Whether to read only samples of an archive that later exports no longer contained.
-    package func open(gone: Bool = false) throws -> any HealthStore {
+    /// - Parameters:
+    ///   - gone: Whether to read only samples of an archive that later exports no longer contained.
+    ///   - progress: Called while an export is read.
+    package func open(
+        gone: Bool = false, progress: @escaping ProgressHandler = { _ in }
+    ) throws -> any HealthStore {
         if let opened = OpenedSource.current { return try opened.store(gone: gone) }
-        return try openAnew(gone: gone).store
+        return try openAnew(gone: gone, progress: progress).store
     }
 
     /// Opens the source in the same way, although another command may have it open.
-    func openAnew(gone: Bool = false) throws -> OpenedSource.Content {
+    func openAnew(
+        gone: Bool = false, progress: @escaping ProgressHandler = { _ in }
+    ) throws -> OpenedSource.Content {
         let (folder, path) = (path, try ArchiveFolder.resolved(path))
         switch Inspector.kind(of: path) {
         case .container:
@@ -56,7 +62,9 @@ package struct SourceOptions: Sendable {
         case .plainFolder: return OpenedSource.Content(store: try ArchiveStore(folder: path))
         case .source:
             return OpenedSource.Content(
-                store: path == "-" ? try ExportStore.standardInput() : try ExportStore(path: path))
+                store: path == "-"
+                    ? try ExportStore.standardInput(progress: progress)
+                    : try ExportStore(path: path, progress: progress))
         }
     }
 }

@@ -37,6 +37,20 @@ package final class ProgressDisplay: Sendable {
         { progress in self.update(progress) }
     }
 
+    /// Shows the progress of an operation that knows only which part of it is done.
+    ///
+    /// - Parameters:
+    ///   - task: What is being done.
+    ///   - done: How much of it is done.
+    ///   - total: How much there is.
+    package func show(_ task: String, _ done: Double, of total: Double) {
+        guard total > 0 else { return }
+        let parts = 1_000_000.0
+        update(
+            VaultProgress(
+                .reading, subject: task, done: Int(done / total * parts), total: Int(parts), unit: .parts))
+    }
+
     private func update(_ progress: VaultProgress) {
         // After a request to stop, the line would appear below what answers it.
         guard style != .none, !Interruption.isRequested() else { return }

@@ -15,10 +15,17 @@ package enum ProgressLine {
         }
         if let seconds = reading.secondsLeft { parts.append("\(Quantities.duration(seconds)) left") }
         parts.append(subject(progress))
-        if let total = progress.total, progress.done <= total {
-            parts.append("\(Quantities.bytes(progress.done)) of \(Quantities.bytes(total))")
-        } else if progress.done > 0 {
-            parts.append(Quantities.bytes(progress.done))
+        let amount: ((Int) -> TerminalText)? =
+            switch progress.unit {
+            case .bytes: { Quantities.bytes($0) }
+            case .archives: { Quantities.count($0) }
+            case .changes: { Quantities.count($0, "change") }
+            case .parts: nil
+            }
+        if let amount, let total = progress.total, progress.done <= total {
+            parts.append("\(amount(progress.done)) of \(amount(total))")
+        } else if let amount, progress.done > 0 {
+            parts.append(amount(progress.done))
         }
         if let rate = reading.bytesPerSecond { parts.append("\(Quantities.bytes(rate))/s") }
         return parts.dropFirst().reduce(parts[0]) { "\($0)  \($1)" }

@@ -11,7 +11,7 @@ package struct ProgressMeter {
         package var percent: Int?
         /// The time until the end of the phase, in seconds; nil if it cannot be estimated yet.
         package var secondsLeft: Int?
-        /// The speed over the last seconds; nil if it is unknown.
+        /// The speed over the last seconds; nil if it is unknown, or not of bytes.
         package var bytesPerSecond: Int?
     }
 
@@ -29,6 +29,7 @@ package struct ProgressMeter {
 
     private let start: Double
     private var phase: VaultProgress.Phase?
+    private var unit = VaultProgress.Unit.bytes
     private var phaseStart = 0.0
     private var shown: Double?
     private var points: [Point] = []
@@ -40,9 +41,9 @@ package struct ProgressMeter {
 
     /// Records progress, and returns what to show now; nil to show nothing.
     package mutating func record(_ progress: VaultProgress, at now: Double) -> Reading? {
-        let isNewPhase = phase != progress.phase
+        let isNewPhase = phase != progress.phase || unit != progress.unit
         if isNewPhase {
-            phase = progress.phase
+            (phase, unit) = (progress.phase, progress.unit)
             phaseStart = now
             points = []
         }
@@ -62,7 +63,7 @@ package struct ProgressMeter {
     private func reading(_ progress: VaultProgress, _ now: Double) -> Reading {
         var reading = Reading()
         let rate = rate(progress.done, now)
-        reading.bytesPerSecond = rate.map { Int($0) }
+        if progress.unit == .bytes { reading.bytesPerSecond = rate.map { Int($0) } }
         guard let total = progress.total, total > 0, progress.done <= total else { return reading }
         reading.percent = Int(Double(progress.done) / Double(total) * 100)
         if now - phaseStart >= Self.settling, let rate {
@@ -71,7 +72,7 @@ package struct ProgressMeter {
         return reading
     }
 
-    /// Returns the bytes per second over the window; nil if there were none.
+    /// Returns how much was done per second over the window; nil if there were none.
     private func rate(_ done: Int, _ now: Double) -> Double? {
         guard let first = points.first, now > first.time, done > first.done else { return nil }
         return Double(done - first.done) / (now - first.time)
