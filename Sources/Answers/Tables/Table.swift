@@ -47,7 +47,9 @@ package struct Table<Row> {
         // Text that has no columns has notes alone.
         let isText = !columns(in: .text).isEmpty
         table.columns.insert(
-            TableColumn("archive", in: isText ? forms : forms.subtracting(.text)) { _ in archive }, at: 0)
+            TableColumn("archive", in: isText ? forms : forms.subtracting(.text), isPath: true) { _ in archive
+            },
+            at: 0)
         return table
     }
 

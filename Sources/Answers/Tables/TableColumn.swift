@@ -23,6 +23,8 @@ package struct TableColumn<Row> {
     package let isOptional: Bool
     package let isNumber: Bool
     package let isNullable: Bool
+    /// Whether values are paths, of which the end tells most.
+    package let isPath: Bool
     /// Returns the value of a row, as a function that returns its type.
     package let function: Any
     /// Returns the value of a row; nil if it has none.
@@ -40,11 +42,12 @@ package struct TableColumn<Row> {
     ///   - isOptional: Whether text leaves the column out where there is no room.
     ///   - isNumber: Whether values are aligned right; nil if the type decides.
     ///   - isNullable: Whether a missing value is null in JSON instead of a missing member.
+    ///   - isPath: Whether text cuts values at their start where there is no room.
     ///   - shown: Returns a value for people; nil for the usual form of its type.
     ///   - value: Returns the value of a row.
     package init<Cell: TableCell>(
         _ name: String, in forms: TableForms = .all, title: String? = nil, subtitle: String = "",
-        isOptional: Bool = false, isNumber: Bool? = nil, isNullable: Bool = false,
+        isOptional: Bool = false, isNumber: Bool? = nil, isNullable: Bool = false, isPath: Bool = false,
         shown: ((Cell) -> String)? = nil, _ value: @escaping (Row) -> Cell?
     ) {
         self.name = name
@@ -54,6 +57,7 @@ package struct TableColumn<Row> {
         self.isOptional = isOptional
         self.isNumber = isNumber ?? Cell.isNumber
         self.isNullable = isNullable
+        self.isPath = isPath
         self.value = value
         function = value
         text = { row in

@@ -16,6 +16,8 @@ extension HelpTopic {
               --passphrase-command CMD     what a command prints, for example
                                            'pass show healthvault'
 
+            Whatever reads an archive takes --keyring FILE and --key-file FILE instead: see 'healthvault help keyring'.
+
             Choose six random words, or let --generate-passphrase make one: 25 characters, shown once. Keep it on \
             paper where your heirs will find it. 'healthvault passphrase add' adds another one for emergencies, which \
             takes a second or two for each archive. Copies that were made earlier keep the passphrases of their time.

@@ -29,6 +29,13 @@ import Testing
         #expect(limit > 74 || lines[0].hasSuffix("..."))
     }
 
+    @Test func pathsAreCutAtTheirStart() {
+        var table = TextTable([.path, .right], fitting: 20, ellipsis: "...")
+        #expect(
+            table.lines([["study/anna/health.hvault", "61.5"], ["b.zip", "1"]]).map(\.text)
+                == ["...alth.hvault  61.5", "b.zip              1"])
+    }
+
     @Test func optionalColumnsAreLeftOutFirst() {
         let lines = lines(fitting: 70, optional: [2])
         #expect(lines.allSatisfy { $0.count <= 70 && !$0.contains("count/min") })

@@ -107,7 +107,7 @@ struct TableText<Row> {
             titles.append(columns.map { "\($0.subtitle)" })
         }
         let layout = TextTable(
-            columns.map { $0.isNumber ? .right : .left },
+            columns.map { $0.isNumber ? .right : $0.isPath ? .path : .left },
             optional: Set(columns.indices.filter { columns[$0].isOptional }))
         rows = TextRows(titles, layout, isAmount: table.marks?.isAmount, omission: table.omission)
     }

@@ -11,6 +11,8 @@ package struct TextTable {
     package enum Alignment {
         case left
         case right
+        /// Left, and cut at the start.
+        case path
     }
 
     private let alignments: [Alignment]
@@ -28,7 +30,7 @@ package struct TextTable {
     /// Makes an empty table.
     ///
     /// - Parameters:
-    ///   - alignments: The alignment of each column; only texts, aligned left, may be cut.
+    ///   - alignments: The alignment of each column; only texts, which are not aligned right, may be cut.
     ///   - optional: The columns that may be left out, the last one first.
     ///   - limit: The width to fit; nil for any.
     ///   - ellipsis: What stands in place of text that is cut; nil for what the terminal can show.
@@ -55,7 +57,7 @@ package struct TextTable {
         return rows.map { row in
             var cells: [TerminalText] = []
             for (column, whole) in row.enumerated() where isShown(column) {
-                let cell = cut(whole, to: widths[column])
+                let cell = cut(whole, to: widths[column], alignments[column])
                 let space: TerminalText = "\(String(repeating: " ", count: widths[column] - cell.text.count))"
                 let isLast = row.indices.dropFirst(column + 1).allSatisfy { !isShown($0) || row[$0].isEmpty }
                 if isLast, cell.isEmpty { continue }
@@ -67,9 +69,11 @@ package struct TextTable {
 
     private func isShown(_ column: Int) -> Bool { widths[column] > 0 && !omitted.contains(column) }
 
-    private func cut(_ cell: TerminalText, to width: Int) -> TerminalText {
+    private func cut(_ cell: TerminalText, to width: Int, _ alignment: Alignment) -> TerminalText {
         guard cell.text.count > width else { return cell }
-        return "\(String(cell.text.prefix(max(0, width - ellipsis.count))) + ellipsis)"
+        let length = max(0, width - ellipsis.count)
+        if alignment == .path { return "\(ellipsis + String(cell.text.suffix(length)))" }
+        return "\(String(cell.text.prefix(length)) + ellipsis)"
     }
 
     /// The width of all columns with the gaps between them.
@@ -83,8 +87,10 @@ package struct TextTable {
         guard let limit else { return }
         for column in optional.sorted(by: >) where width > limit && isShown(column) { omitted.insert(column) }
         while width > limit {
-            // The first column says what the row is about.
-            let texts = widths.indices.filter { $0 > 0 && isShown($0) && alignments[$0] == .left }
+            // The first column says what the row is about; the end of a path does so as well.
+            let texts = widths.indices.filter {
+                isShown($0) && (alignments[$0] == .path || $0 > 0 && alignments[$0] == .left)
+            }
             guard let widest = texts.max(by: { (widths[$0], $0) < (widths[$1], $1) }),
                 widths[widest] > Self.narrowest
             else { return }
