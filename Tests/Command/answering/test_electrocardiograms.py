@@ -79,6 +79,32 @@ class Electrocardiograms(CommandTest):
         self.assertIn("a.csv cannot be read", result.stderr)
         self.assertIn("a.csv cannot be read", self.vault("ecg", "show", "export.zip", "a.csv", status=13).stderr)
 
+    def test_a_verdict_in_another_language_is_in_english_as_well(self):
+        export_zip(self.folder / "export.zip", {
+            "electrocardiograms/a.csv": GERMAN, "electrocardiograms/b.csv": GERMAN.replace("Sinusrhythmus", "Sinus Rhythm"),
+            "electrocardiograms/c.csv": GERMAN.replace("Sinusrhythmus", "Migotanie")})
+        shown = self.vault("ecg", "list", "export.zip").stdout.decode()
+        for text in "Sinusrhythmus (sinus rhythm) ", "Sinus Rhythm ", "Migotanie ":
+            self.assertIn(text, shown)
+        self.assertIn("Sinusrhythmus (sinus rhythm)", self.vault("ecg", "show", "export.zip", "1").stdout.decode())
+        self.vault("report", "export.zip", "-o", "report.html")
+        self.assertIn("Sinusrhythmus (sinus rhythm)", (self.folder / "report.html").read_text())
+
+    def test_files_with_the_same_content_are_one_recording(self):
+        other = GERMAN.replace("12,5", "12,6")
+        export_zip(self.folder / "export.zip", {f"electrocardiograms/{name}.csv": text for name, text in (
+            ("a", GERMAN), ("b", other), ("c", GERMAN), ("d", GERMAN))})
+        self.vault("encrypt", "export.zip", "-o", "a.hvault", *ITERATIONS, *OPEN)
+        for source in ["export.zip"], ["a.hvault", *OPEN]:
+            found = json.loads(self.vault("ecg", "list", *source, "--json").stdout)["recordings"]
+            self.assertEqual([recording["file"][-5:] for recording in found], ["a.csv", "b.csv"])
+            self.assertIn("2 files with the content of others are not listed",
+                          self.vault("ecg", "list", *source).stdout.decode())
+            self.vault("report", *source, "-o", "report.html", "--overwrite")
+            text = (self.folder / "report.html").read_text()
+            self.assertIn("2 recordings;", text)
+            self.assertIn("2 files with the content of others are not listed.", text)
+
     @each("0,00000000001", "99999999999999999999999")
     def test_a_frequency_with_which_nothing_can_be_drawn(self, frequency):
         text = GERMAN.replace("511,562", frequency)

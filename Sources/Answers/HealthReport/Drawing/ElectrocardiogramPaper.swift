@@ -1,5 +1,6 @@
 public import ByteText
 public import HealthModel
+import Tables
 
 /// An electrocardiogram on the usual grid, as SVG: 25 mm for a second, 10 mm for a millivolt.
 ///
@@ -52,7 +53,7 @@ public struct ElectrocardiogramPaper: Sendable {
     private var height: Double { Self.head + Double(rowCount) * (rowHeight + 5) + 4 }
 
     private var title: String {
-        ["Electrocardiogram", time, recording.classificationText].filter { !$0.isEmpty }.joined(
+        ["Electrocardiogram", time, recording.classificationTitle].filter { !$0.isEmpty }.joined(
             separator: ", ")
     }
 

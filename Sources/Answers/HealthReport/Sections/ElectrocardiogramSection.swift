@@ -1,12 +1,13 @@
 import ByteText
 import HealthModel
+import HealthQueries
+import Tables
 
 /// The section about electrocardiograms.
 struct ElectrocardiogramSection {
     private let range: Range<Int>
     private let period: ReportPeriod
 
-    private static let folder = "electrocardiograms"
     private static let drawn = 2
     private static let listed = 200
 
@@ -20,21 +21,16 @@ struct ElectrocardiogramSection {
         var found: [(date: Int, classification: String, seconds: Double?, symptoms: String)] = []
         var latest: [Electrocardiogram] = []
         var unreadable = 0
-        for file in try await store.files(in: Self.folder) where file.path.hasSuffix(".csv") {
-            guard file.length <= StoreFile.largest else {
+        let copies = try await store.readElectrocardiograms { _, result in
+            guard case .success(let recording) = result else {
                 unreadable += 1
-                continue
-            }
-            let bytes = try await store.bytes(of: file)
-            guard let recording = try? Electrocardiogram(csv: bytes, path: file.path) else {
-                unreadable += 1
-                continue
+                return
             }
             let date = recording.recordedDate?.seconds ?? .min
-            guard range.contains(date) else { continue }
+            guard range.contains(date) else { return }
             found.append(
                 (
-                    date, recording.classificationText, recording.duration,
+                    date, recording.classificationTitle, recording.duration,
                     recording.symptoms.joined(separator: ", ")
                 ))
             latest.append(recording)
@@ -56,6 +52,7 @@ struct ElectrocardiogramSection {
         var text =
             "\(count); the classification is that of the watch. The latest are drawn with 25 mm for "
         text += "a second and 10 mm for a millivolt, if the page is printed at 100 %."
+        if copies > 0 { text += " \(ElectrocardiogramTable.note(onCopies: copies))." }
         if unreadable > 0 { text += " \(ChartNumber.count(unreadable)) files cannot be read." }
         return [.text(text)] + latest.map { .electrocardiogram($0) }
             + [

@@ -20,7 +20,8 @@ package enum ElectrocardiogramTable: Sendable {
             TableColumn("classification", in: [.csv, .json, .arrow], isNullable: true) { row in
                 row.element.classification.map { "\($0)" }
             },
-            TableColumn("classificationText", title: "classification") { $0.element.classificationText },
+            TableColumn("classificationText", in: [.csv, .json, .arrow]) { $0.element.classificationText },
+            TableColumn("classification", in: .text) { $0.element.classificationTitle },
             TableColumn("durationSeconds", in: .text, title: "length", isNumber: true) { length($0.element) },
             TableColumn("durationSeconds", in: .csv) { row in
                 row.element.duration.map { NumberText.rounded($0, digits: 3) }
@@ -38,6 +39,13 @@ package enum ElectrocardiogramTable: Sendable {
         ]
     }
 
+    /// Returns a note on files that are not listed, without its full stop.
+    package static func note(onCopies copies: Int) -> String {
+        copies == 1
+            ? "1 file with the content of another one is not listed"
+            : "\(copies) files with the content of others are not listed"
+    }
+
     private static func length(_ recording: Electrocardiogram) -> String? {
         recording.duration.map { NumberText.rounded($0, digits: 1) + " s" }
     }
@@ -49,6 +57,7 @@ package enum ElectrocardiogramTable: Sendable {
         var table = Table("recordings", list.recordings.enumerated(), columns(time))
         table.warnings = list.unreadable.map { "\($0.path) cannot be read: \($0.error)" }
         table.facts = [("path", path)]
+        if list.copies > 0 { table.notes = ["\(note(onCopies: list.copies))"] }
         table.closing = [("warnings", table.warnings.map(\.text))]
         table.hasTitles = !list.recordings.isEmpty
         return table
@@ -64,7 +73,7 @@ package enum ElectrocardiogramTable: Sendable {
         }
         let rows: [(name: String, value: String?)] = [
             ("file", recording.path), ("recorded", time.text(recording.recordedDate)),
-            ("classification", recording.classificationText),
+            ("classification", recording.classificationTitle),
             ("symptoms", recording.symptoms.joined(separator: ", ")), ("length", length(recording)),
             ("rate", recording.samplingFrequency.map { NumberText.plain($0) + " Hz" }),
             ("voltages", String(recording.voltages.count)), ("lead", recording.lead),
@@ -90,6 +99,21 @@ package enum ElectrocardiogramTable: Sendable {
         let members = Table(nil, [row], columns(time)).object(row).members
         table.facts = [("path", path)] + members + [("microvolts", voltages.microvolts)]
         return table
+    }
+}
+
+extension Electrocardiogram {
+    /// The result for people: as written, and in English if it is in another language.
+    package var classificationTitle: String {
+        guard let classification, classification != .notSet else { return classificationText }
+        let words = "\(classification)".reduce(into: "") {
+            $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)"
+        }
+        let own = classificationText.lowercased()
+        let isEnglish =
+            own.hasPrefix(words) || words.hasPrefix(own) || own.contains("heart rate")
+            || own.contains("recording")
+        return isEnglish ? classificationText : "\(classificationText) (\(words))"
     }
 }
 

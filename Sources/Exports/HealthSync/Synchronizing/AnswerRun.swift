@@ -180,7 +180,7 @@ struct AnswerRun {
     private mutating func replaceElectrocardiograms() async throws {
         guard selects(.electrocardiogram), !isPartial else { return }
         let table = AnswerTables.electrocardiograms(contents.days)
-        let files = try await store.electrocardiogramFiles()
+        let files = try await store.electrocardiogramFiles().files
         // The file of a recording does not change.
         let isKept = changed != nil && known?.zone == zone
         let there = isKept ? Set(try await target.texts("file", in: table.table, of: person)) : []
