@@ -14,9 +14,9 @@ public enum CompressionEffort: Sendable {
     case text
     /// Small, repetitive content, at level 6, which takes four times as long.
     case little
-    /// Content so small that the time does not matter, at level 15, which takes sixty times as long.
+    /// Content so small that the time does not matter, at level 18, which takes a hundred times as long.
     case least
-    /// Tracks and electrocardiograms so few that the time does not matter, at level 18, which takes a hundred times as long;
+    /// Tracks and electrocardiograms so few that the time does not matter, likewise;
     /// of numbers, fewer than six bytes repeat only by chance.
     case leastTracks
 
@@ -36,7 +36,7 @@ public enum CompressionEffort: Sendable {
         case .passing: zip(Self.names, [-3, 0, 0, 0, 0])
         case .text: zip(Self.names, [1, 0, 0, 0, 0])
         case .little: zip(Self.names, [6, 15, 16, 0, 0])
-        case .least: zip(Self.names, [15, 0, 0, 0, 0])
+        case .least: zip(Self.names, [18, 0, 0, 0, 0])
         case .leastTracks: zip(Self.names, [18, 0, 0, 6, 0])
         }
     }

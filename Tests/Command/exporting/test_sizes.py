@@ -9,7 +9,7 @@ LEAST, ALLOWANCE = 100_000, 32 * 1024
 
 class Sizes(CommandTest):
     @each(*((shape, size, years) for shape in ("ordinary", "watchAndPhone") for years in ("2", "10")
-            for size in ("30kB", "100kB", "300kB", "500kB", "1MB", "2MB")), ("newDevices", "1MB", "10"))
+            for size in ("30kB", "100kB", "200kB", "300kB", "500kB", "1MB", "2MB")), ("newDevices", "1MB", "10"))
     def test_with_routes_and_electrocardiograms(self, variant):
         shape, size, years = variant
         self.check(generated(shape, "14", size, "--years", years))

@@ -114,10 +114,11 @@ class RoundTrips(Faults):
                 (64, 1, 4024),  # 8192 + 72 + 4024 = 3 * 4096
                 (16384, 1, 20320),  # 8192 + (72 + 16384 + 16) + 72 + 3936 = 7 * 4096
                 (16384, 2, 20392),  # 8192 + 72 + 20392 + 16 = 7 * 4096
-                (16300, 1, 20320)):  # Padme gives 16384
+                (16300, 1, 16312),  # 8192 + 72 + 16312 = 6 * 4096: below 256 KiB, without Padme
+                (262143, 1, 264760), (262145, 1, 272952)):  # Padme gives 262144 and 270336
             self.assertEqual(write_container.total_length(needed, seg_chunks), total)
 
-    # SECURITY.md: "the size, rounded up to 4 KiB and by at most 6.3 % below 64 KiB, 3.2 % from there to 4 GiB, 1.6 % above"
+    # SECURITY.md: "the size, rounded up to 4 KiB below 256 KiB, by at most 3.2 % from there to 4 GiB, 1.6 % above"
     def test_padme_keeps_the_leading_bits(self):
         for length, padded in ((9, 10), (64, 64), (65, 72), (1000, 1024), (1025, 1088), (10**6, 1015808)):
             self.assertEqual(write_container.padme(length), padded)

@@ -95,10 +95,10 @@ def file_size(total, seg_chunks):
 
 
 def total_length(needed, seg_chunks):
-    """The length of the stream: the smallest from Padme(needed) on that makes the file a multiple of 4096 bytes and
+    """The length of the stream: the smallest from Padme(needed) on, below 256 KiB from `needed` on, that makes the file a multiple of 4096 bytes and
     leaves 64 bytes or more for the last segment. Adding what a file lacks to 4096 would not do: it may step over the
     smallest, because the file grows by 17 bytes where a chunk becomes full, and by 73 where a segment begins."""
-    total = padme(needed)
+    total = padme(needed) if needed >= 1 << 18 else needed
     while (total - 1) % (seg_chunks * CHUNK) + 1 < 64 or file_size(total, seg_chunks) % BLOCK:
         total += 1
     return total

@@ -98,11 +98,11 @@ struct Blueprint: Sendable {
             """
     }
 
-    /// The smallest length from Padmé's on with which the file is a multiple of 4096 bytes and the last segment holds
+    /// The smallest length from Padmé's on, or from 256 KiB down from what is needed on, with which the file is a multiple of 4096 bytes and the last segment holds
     /// the footer.
     static func totalLength(_ needed: Int, _ segmentChunks: Int) -> Int {
         let capacity = segmentChunks * 16384
-        var total = padme(needed)
+        var total = needed < 262_144 ? needed : padme(needed)
         while true {
             let count = (total + capacity - 1) / capacity
             let last = total - (count - 1) * capacity

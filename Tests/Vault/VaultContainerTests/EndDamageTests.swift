@@ -6,7 +6,7 @@ import VaultCrypto
 @Suite("Damage to the end")
 struct EndDamageTests {
     private static let blueprint = Result {
-        try Blueprint(members: [("a", noise(60_000)), ("b", noise(500))])
+        try Blueprint(members: [("a", noise(54_000)), ("b", noise(500))])
     }
     private static let sample = Result { try blueprint.get().build() }
     /// With segments of two chunks, so that the last one has a chunk boundary inside.

@@ -74,7 +74,9 @@ struct IndexText: Sendable {
         var frame = try compression { () throws(CompressionError) in
             // Created for each frame, so that it takes no memory between frames.
             var compressor = try ZstandardCompressor()
-            return try compressor.compress(part.span, .little)
+            // The index of a small archive is all there is of it; more of it takes longer.
+            let isSmall = framesLength == 0 && part.count < Self.frameLength
+            return try compressor.compress(part.span, isSmall ? .least : .little)
         }
         textLength += count
         // Thousands of similar names compress so well that readers would refuse them.

@@ -43,19 +43,25 @@ package enum Padding: Sendable {
     ///
     /// Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and Communication with PURBs", PETS 2019.
     package static func padme(_ length: Int) -> Int {
-        guard length > 1 else { return length }
+        let step = step(length)
+        return (length + step - 1) & ~(step - 1)
+    }
+
+    /// Returns the number of which Padmé makes a length a multiple.
+    private static func step(_ length: Int) -> Int {
+        guard length > 1 else { return 1 }
         let exponent = Int.bitWidth - 1 - length.leadingZeroBitCount
         let kept = Int.bitWidth - exponent.leadingZeroBitCount
-        let low = exponent - kept
-        guard low > 0 else { return length }
-        let step = 1 << low
-        return (length + step - 1) & ~(step - 1)
+        return 1 << max(0, exponent - kept)
     }
 
     /// Returns the total length of a stream with this much payload and index: at least Padmé's, and such that the
     /// file's size is a multiple of 4096 and the last segment contains the whole footer.
+    ///
+    /// Where Padmé's step is at most 4096, the multiple of 4096 hides as much by itself.
     package static func total(payload: Int, index: Int, geometry: SegmentGeometry) -> Int {
-        var total = padme(payload + index + ContainerFormat.footerSize)
+        let needed = payload + index + ContainerFormat.footerSize
+        var total = step(needed) > ContainerFormat.headerSize ? padme(needed) : needed
         while true {
             let last = total % geometry.plaintext
             let footerFits = last == 0 || last >= ContainerFormat.footerSize
