@@ -14,8 +14,8 @@ struct LoneStartTests {
     @Test("is found after a gap that is longer than all that follows it, and than two years")
     func gaps() {
         #expect(LoneStart(days([0], and: 18_000..<19_000))?.rest == 18_000 * Self.day)
-        #expect(LoneStart(days([0], and: 1000..<2000))?.rest == 1000 * Self.day)
-        #expect(LoneStart(days([0], and: 999..<2000)) == nil)
+        #expect(LoneStart(days([0], and: 1001..<2001))?.rest == 1001 * Self.day)
+        #expect(LoneStart(days([0], and: 1000..<2000)) == nil)
         #expect(LoneStart(days([0], and: 733..<800))?.rest == 733 * Self.day)
         #expect(LoneStart(days([0], and: 732..<800)) == nil)
         #expect(LoneStart(days([], and: 0..<0)) == nil)

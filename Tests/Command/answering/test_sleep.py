@@ -88,7 +88,9 @@ class Sleep(CommandTest):
                                                          ("2023-01-01", 2, 4.5 * 3600, ["Watch"])])
         # A nap does not make a day short.
         self.assertEqual(periods("year", "--below", "6h"), [("2023-01-01", 2, 3.5 * 3600, ["Phone", "Watch"])])
-        self.vault("sleep", "export.xml", "--by", "year", "--below", "1h", status=10)
+        for period in (), ("--by", "year"):
+            refused = self.vault("sleep", "export.xml", *period, "--below", "1h", status=10).stderr
+            self.assertIn("contains no night with less than 1:00 of sleep\n4 nights with 1:00 to 6:00 of sleep\n", refused)
         table = self.vault("sleep", "export.xml", "--by", "month").stdout.decode()
         self.assertRegex(table, r"(?m)^2023-05 +2 +6:00 +5:30 +0:30 .*Phone, Watch")
         line = self.vault("sleep", "export.xml", "--by", "year", "--csv").stdout.decode().splitlines()[1]

@@ -142,5 +142,13 @@ class Correlations(Samples):
         self.assertIn("3 samples on 3 of", text)
 
 
+class Unknown(Samples):
+    def test_a_type_has_the_name_that_is_printed(self):
+        export = self.source(record("FrobnicationLevel", "4", "count"))
+        for name in "Frobnication Level", "frobnication level", "FrobnicationLevel":
+            self.assertEqual([line["value"] for line in self.lines(export, name)], [4])
+        self.assertIn("Frobnication Level", self.text("inspect", export))
+
+
 if __name__ == "__main__":
     unittest.main()

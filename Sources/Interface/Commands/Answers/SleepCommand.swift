@@ -91,6 +91,20 @@ struct SleepCommand: QuestionCommand {
         .compactMap(\.self).joined(separator: " and ")
     }
 
+    /// Returns the error that no night is within the limits, with the times that nights have.
+    private func noneWithin(_ nights: [SleepSession]) -> any Error {
+        let times = nights.map(\.timeAsleep).filter { $0 > 0 }
+        guard limits != nil, let least = times.min(), let most = times.max() else {
+            return VaultError(.nothingSelected, path: answer.source.path)
+        }
+        let range =
+            least == most
+            ? NumberText.hours(least) : "\(NumberText.hours(least)) to \(NumberText.hours(most))"
+        return Absence(
+            path: answer.source.path, what: "night with \(shownLimits) of sleep",
+            hint: "\(Quantities.count(times.count, "night")) with \(range) of sleep")
+    }
+
     func ask() async throws -> ExitStatus {
         let store = try answer.source.open()
         let gap = threshold.map { $0 * 60 } ?? (main ? SleepSession.longestInterruption : 3600)
@@ -106,7 +120,7 @@ struct SleepCommand: QuestionCommand {
         if let period {
             let days = time.days.startingWeeks(on: weekStart.weekday)
             let means = nights.means(by: period, in: days, within: limits, separateBySource: separate)
-            guard !means.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+            guard !means.isEmpty else { throw noneWithin(nights) }
             try answer.report.print(
                 SleepTable.means(
                     means, by: period, days, limits: shownLimits, warnings: warnings, hints: found.hints,
@@ -116,11 +130,7 @@ struct SleepCommand: QuestionCommand {
         let shown = nights.filter { limits?.contains($0.timeAsleep) ?? true }
         if limits != nil {
             let asleep = nights.count { $0.timeAsleep > 0 }
-            guard !shown.isEmpty else {
-                throw Absence(
-                    path: answer.source.path, what: "night with \(shownLimits) of sleep",
-                    hint: "there are \(Quantities.count(asleep, "night")) with other times")
-            }
+            guard !shown.isEmpty else { throw noneWithin(nights) }
             answer.report.log(
                 "\(shown.count) of \(Quantities.count(asleep, "night")) with \(shownLimits) of sleep")
         }

@@ -66,6 +66,7 @@ public enum SampleTypeName: Sendable, Hashable {
                 let shortName = AnySampleType.shortName(of: held.text).lowercased()
                 return shortName == lowercased || shortName.hasSuffix("/" + lowercased)
                     || held.text.lowercased() == lowercased
+                    || AnySampleType.title(of: held.text).lowercased() == lowercased
             }
             return short.isEmpty ? nil : short.sorted().map(\.text)
         }
