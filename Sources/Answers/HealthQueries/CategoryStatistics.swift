@@ -50,6 +50,14 @@ public struct CategoryStatistics: Sendable {
     }
 }
 
+extension Statistics {
+    /// Creates statistics of the entries of a category: their number and duration.
+    package init(_ interval: CategoryStatistics.Interval) {
+        self.init(start: interval.start, end: interval.end)
+        (count, duration, isPartial) = (interval.count, interval.duration, interval.isPartial)
+    }
+}
+
 extension HealthStore {
     /// Returns how many samples of a category start in each interval, and how long they are.
     ///

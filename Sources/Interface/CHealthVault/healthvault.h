@@ -203,9 +203,10 @@ int32_t hv_samples(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);
 
 /*
- * Statistics of quantities by intervals, with several sources merged as the command `stats` merges them: type, startDate, endDate
- * (timestamps), day (date: of the start, in the export's zone), unit (that of the source), count (int64), sum, average, minimum,
- * maximum (double; null where the type has none), isPartial (bool).
+ * Statistics of quantities, and of categories that are named, by intervals, with several sources merged as the command `stats`
+ * merges them: type, startDate, endDate (timestamps), day (date: of the start, in the export's zone), unit (that of the source),
+ * count (int64), sum, average, minimum, maximum (double; null where the type has none), durationSeconds (double: of categories),
+ * isPartial (bool).
  */
 int32_t hv_statistics(
     hv_archive *archive, const hv_query *query, struct ArrowArrayStream *stream, hv_error *error);

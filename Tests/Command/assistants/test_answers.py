@@ -340,6 +340,73 @@ class Answers(CommandTest):
         row, = client.table("samples", type="audiogram")
         self.assertEqual(row["value"], "500 Hz left 10 dBHL right 15.5 dBHL, 1000 Hz left 12 dBHL right 15.5 dBHL")
 
+    def test_members_of_correlations_are_samples(self):
+        time = 'sourceName="Cuff" startDate="2023-05-02 08:00:00 +0200" endDate="2023-05-02 08:00:00 +0200"'
+        members = "".join(f'<Record type="HKQuantityTypeIdentifierBloodPressure{half}" unit="mmHg" value="{value}" {time}/>'
+                          for half, value in (("Systolic", 121), ("Diastolic", 71)))
+        pressure = f'<Correlation type="HKCorrelationTypeIdentifierBloodPressure" {time}>{members}</Correlation>'
+        for options in (), ("--types", "bloodPressure"):
+            client = self.made("pressure.xml", pressure, self.STEPS.format("2023-05-01"), options=options)
+            found, = client.table("statistics", types=["bloodPressureSystolic"])
+            self.assertEqual((found["n"], found["avg"]), (1, 121))
+            found, = client.table("samples", type="bloodPressureDiastolic")
+            self.assertEqual(found["value"], 71)
+        # What is there as a sample is exposed by its own name alone.
+        client = self.made("both.xml", pressure, members, options=("--types", "bloodPressure"))
+        with self.assertRaises(Refused):
+            client.call("samples", type="bloodPressureDiastolic")
+        client = self.made("steps.xml", pressure, self.STEPS.format("2023-05-01"), options=("--types", "stepCount"))
+        with self.assertRaises(Refused):
+            client.call("samples", type="bloodPressureDiastolic")
+
+    MINDFUL = (' <Record type="HKCategoryTypeIdentifierMindfulSession" sourceName="x" value="HKCategoryValueNotApplicable"'
+               ' startDate="{0} 08:00:00 +0200" endDate="{0} 08:{1}:00 +0200"/>\n')
+    STAND = (' <Record type="HKCategoryTypeIdentifierAppleStandHour" sourceName="x" value="HKCategoryValueAppleStandHour{1}"'
+             ' startDate="{0} 10:00:00 +0200" endDate="{0} 11:00:00 +0200"/>\n')
+
+    def test_statistics_of_categories_are_those_of_stats(self):
+        client = self.made("mindful.xml", self.MINDFUL.format("2023-05-01", 10), self.MINDFUL.format("2023-05-03", 20),
+                           self.STAND.format("2023-05-01", "Stood"), self.STEPS.format("2023-05-01"))
+        for name in "mindfulSession", "appleStandHour":
+            told = json.loads(self.vault("stats", "mindful.xml", name, "--json").stdout)
+            rows = client.table("statistics", types=[name])
+            self.assertEqual([(row["start"], row["n"], row["minutes"]) for row in rows],
+                             [(day["startDate"][:10], day["count"], day["duration"] / 60) for day in told["intervals"]])
+        self.assertEqual(rows[0]["values"], {"stood": 1})
+        self.assertEqual(len(client.table("statistics", types=["mindfulSession", "appleStandHour"], by="month")), 2)
+        for more in {"types": ["mindfulSession", "stepCount"]}, {"types": ["mindfulSession"], "agg": ["sum"]}:
+            with self.assertRaises(Refused):
+                client.call("statistics", **more)
+
+    def test_nights_are_compared(self):
+        sleep = (' <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="x" value="HKCategoryValueSleepAnalysisAsleepCore"'
+                 ' startDate="2023-{0:02}-{1:02} 01:00:00 +0200" endDate="2023-{0:02}-{1:02} 0{2}:00:00 +0200"/>\n')
+        client = self.made("sleep.xml", *(sleep.format(month, day, hour) for month, hour in ((3, 7), (4, 8)) for day in range(1, 31)),
+                           *(self.STEPS.format(f"2023-0{month}-0{day}") for month in (3, 4) for day in range(1, 8)))
+        row, steps = client.table("compare", types=["sleepAnalysis", "stepCount"], a_from="2023-03-01", a_to="2023-03-30",
+                                  b_from="2023-04-01", b_to="2023-04-30")
+        self.assertEqual((row["type"], row["aMean"], row["bMean"], row["difference"]), ("sleepAnalysis", 6, 7, 1))
+        self.assertEqual((steps["type"], steps["aMean"]), ("stepCount", 10))
+
+    def test_a_date_far_before_the_rest_begins_no_count_of_days(self):
+        days = [self.STEPS.format(f"2023-0{month}-{day:02}") for month in (3, 4) for day in range(1, 21)]
+        client = self.made("lone.xml", self.STEPS.format("1970-01-05"), *days)
+        overview = client.call("overview")
+        self.assertEqual(overview["firstDay"], "2023-03-01")
+        self.assertIn("1 sample of 1970-01 lies far before the rest", overview["farBefore"])
+        answer = client.call("statistics", types=["stepCount"], by="month")
+        found, = answer["overall"]
+        # Its value counts.
+        self.assertEqual((found["days"], found["sum"]), (74, 410))
+        self.assertEqual(client.call("statistics", types=["stepCount"], by="year", **{"from": "1970"})["overall"][0]["days"], 19491)
+        self.assertNotIn("farBefore", self.made("near.xml", *days).call("overview"))
+
+    def test_the_last_page_is_not_truncated(self):
+        client = self.made("pages.xml", *(self.STEPS.format(f"2023-05-0{day}") for day in range(1, 6)))
+        first = client.call("samples", type="stepCount", limit=3)
+        last = client.call("samples", type="stepCount", limit=3, cursor=first["nextCursor"])
+        self.assertEqual([(page["shown"], page["truncated"]) for page in (first, last)], [(3, True), (2, False)])
+
     def test_a_limit_is_not_the_first_day_of_what_begins_before_it(self):
         parts = [self.STEPS.format(day) for day in ("2023-03-01", "2023-05-04")] + [self.RINGS.format("2023-05-06")]
         client = self.made("cut.xml", *parts, options=("--since", "2023-05-02"))

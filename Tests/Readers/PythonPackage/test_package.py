@@ -177,6 +177,29 @@ class OtherTables(unittest.TestCase):
             for row, interval in zip(rows, expected):
                 self.close(row["sum"], interval["sum"], row["startDate"])
 
+    def test_categories_are_counted(self):
+        for type in [type for type in self.archive.types().to_pydict()["type"]
+                     if "CategoryType" in type and "SleepAnalysis" not in type]:
+            expected = study().ask("stats", type)["intervals"]
+            rows = table(decoded(self.archive.statistics(type)))
+            self.assertEqual([(row["startDate"], row["count"], row["durationSeconds"], row["isPartial"]) for row in rows],
+                             [(time(day["startDate"]), day["count"], day["duration"], day["isPartial"]) for day in expected], type)
+
+    def test_members_of_correlations_are_samples(self):
+        times = 'sourceName="Cuff" startDate="2023-05-02 08:00:00 +0200" endDate="2023-05-02 08:00:00 +0200"'
+        members = "".join(f'<Record type="HKQuantityTypeIdentifierBloodPressure{half}" unit="mmHg" value="{value}" {times}/>'
+                          for half, value in (("Systolic", 121), ("Diastolic", 71)))
+        made = Study("members", document=f'<HealthData><Correlation type="HKCorrelationTypeIdentifierBloodPressure" {times}>'
+                     f"{members}</Correlation></HealthData>")
+        archive = made.open()
+        for columns in None, ["id", "value"]:
+            rows = table(decoded(archive.samples("bloodPressureDiastolic", "bloodPressureSystolic", columns=columns)))
+            self.assertEqual([row["value"] for row in rows], [71, 121])
+        parts = [decoded(archive.samples("bloodPressureDiastolic", part=part, parts=2)) for part in range(2)]
+        self.assertEqual([value for part in parts for value in part.get("value", [])], [71])
+        self.assertEqual(table(decoded(archive.statistics("bloodPressureSystolic")))[0]["average"], 121)
+        self.assertEqual(len(table(decoded(archive.samples()))), 1)
+
     def test_many_intervals_of_few_samples(self):
         """More than are in one piece of the stream."""
         record = ('<Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" value="8760"'
@@ -280,21 +303,21 @@ class OtherTables(unittest.TestCase):
             (self.archive.types(), "type:u? name:u? count:l first:tsu:UTC? last:tsu:UTC?"),
             (self.archive.batches(), "type:u? span:u? part:l count:l first:tsu:UTC? last:tsu:UTC? bytes:l"),
             (self.archive.samples(columns=COLUMNS),
-             f"type:{texts} start:tsu:UTC? end:tsu:UTC? value:g? text:{texts} unit:{texts} source:{texts} version:{texts} "
-             f"device:{texts} position:l id:u? metadata:{map} attributes:{map} content:u? created:tsu:UTC?"),
-            (self.archive.samples(plain=True), f"type:{plain} start:tsu:UTC? end:tsu:UTC? value:g? text:{plain} unit:{plain} "
-             f"source:{plain}"),
-            (self.archive.statistics("stepCount"), f"type:{texts} start:tsu:UTC? end:tsu:UTC? day:tdD? unit:{texts} count:l sum:g? "
-             "average:g? minimum:g? maximum:g? partial:b"),
-            (self.archive.sleep(), f"night:tdD? start:tsu:UTC? end:tsu:UTC? {seconds} sources:+l<item:u?>"),
-            (self.archive.workouts(), "id:u? start:tsu:UTC? end:tsu:UTC? activity:u? durationSeconds:g? distance:g? distanceUnit:u? "
-             "energy:g? energyUnit:u? source:u? version:u? device:u?"),
+             f"type:{texts} startDate:tsu:UTC? endDate:tsu:UTC? value:g? valueText:{texts} unit:{texts} sourceName:{texts} sourceVersion:{texts} "
+             f"device:{texts} position:l id:u? metadata:{map} attributes:{map} content:u? creationDate:tsu:UTC?"),
+            (self.archive.samples(plain=True), f"type:{plain} startDate:tsu:UTC? endDate:tsu:UTC? value:g? valueText:{plain} unit:{plain} "
+             f"sourceName:{plain}"),
+            (self.archive.statistics("stepCount"), f"type:{texts} startDate:tsu:UTC? endDate:tsu:UTC? day:tdD? unit:{texts} count:l sum:g? "
+             "average:g? minimum:g? maximum:g? durationSeconds:g? isPartial:b"),
+            (self.archive.sleep(), f"night:tdD? startDate:tsu:UTC? endDate:tsu:UTC? {seconds} sources:+l<item:u?>"),
+            (self.archive.workouts(), "id:u? startDate:tsu:UTC? endDate:tsu:UTC? activity:u? durationSeconds:g? distance:g? distanceUnit:u? "
+             "energy:g? energyUnit:u? sourceName:u? sourceVersion:u? device:u?"),
             (self.archive.rings(), "day:tdD? energy:g? energyGoal:g? energyUnit:u? moveMinutes:g? moveMinutesGoal:g? "
              "exerciseMinutes:g? exerciseMinutesGoal:g? standHours:g? standHoursGoal:g?"),
             (self.archive.routes(), f"workout:{texts} segment:l time:tsu:UTC? latitude:g? longitude:g? altitude:g? speed:g? course:g? "
              "horizontalAccuracy:g? verticalAccuracy:g?"),
-            (self.archive.ecg(), "recorded:tsu:UTC? file:u? classification:u? classificationText:u? symptoms:+l<item:u?> hertz:g? "
-             "seconds:g? device:u? softwareVersion:u? lead:u? microvolts:+l<item:g?>"),
+            (self.archive.ecg(), "recordedDate:tsu:UTC? file:u? classification:u? classificationText:u? symptoms:+l<item:u?> samplingFrequency:g? "
+             "durationSeconds:g? device:u? softwareVersion:u? lead:u? microvolts:+l<item:g?>"),
         ]:
             self.assertEqual(described(found), columns)
 

@@ -66,7 +66,7 @@ class Errors(unittest.TestCase):
         self.assertEqual(len(types), len(rows["type"]))
         nothing = archive.samples("heartRate", since="2099")
         self.assertEqual((len(nothing), bool(nothing)), (0, True))
-        self.assertEqual(repr(nothing).splitlines()[1:], ["type  start  end  value  text  unit  source", "no rows"])
+        self.assertEqual(repr(nothing).splitlines()[1:], ["type  startDate  endDate  value  valueText  unit  sourceName", "no rows"])
         recordings = archive.ecg()
         self.assertRegex(repr(recordings), r"\[[0-9]+,[0-9]{3} values\]")
         samples = archive.samples("heartRate")

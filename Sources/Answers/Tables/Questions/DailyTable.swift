@@ -19,6 +19,7 @@ package enum DailyTable: Sendable {
             repeated("unit") { $0.unit }, TableColumn("count") { $0.interval.count },
             TableColumn("sum") { $0.interval.sum }, TableColumn("average") { $0.interval.average },
             TableColumn("minimum") { $0.interval.minimum }, TableColumn("maximum") { $0.interval.maximum },
+            TableColumn("durationSeconds") { $0.interval.duration.map { Double($0) } },
             TableColumn("isPartial") { $0.interval.isPartial },
         ]
     }

@@ -7,18 +7,25 @@ import Tables
 extension ExposedArchive {
     /// Answers `compare`.
     func compare(_ arguments: ToolArguments) async throws -> ToolAnswer {
-        let types = try arguments.texts("types").map { text throws(ToolProblem) in try quantity(named: text) }
+        // Nights count as hours of sleep on the day on which they end.
+        let types = try arguments.texts("types").map { text throws(ToolProblem) in
+            let type = try type(named: text)
+            return type == .sleepAnalysis ? nil : try quantity(type)
+        }
         let ranges = try AssistantTool.compare.periods.map { period throws(ToolProblem) in
             try range(arguments, prefix: period)
         }
         var values: [[DailyValues]] = []
         for range in ranges {
-            let queries = types.map { type in
-                query(
-                    type, [.daily(of: type)], by: .calendar(.day),
-                    in: range)
+            let queries = types.compactMap(\.self).map { type in
+                query(type, [.daily(of: type)], by: .calendar(.day), in: range)
             }
-            values.append(try await store.statistics(queries).map { DailyValues($0, $0.options[0]) })
+            var results = try await store.statistics(queries).map { DailyValues($0, $0.options[0]) }[...]
+            var sleep: DailyValues?
+            if types.contains(nil) {
+                sleep = DailyValues(try await nights(in: range), nil, days, now: contents.now?.seconds)
+            }
+            values.append(types.compactMap { $0 == nil ? sleep : results.popFirst() })
         }
         let rows = types.indices.map { index in
             ComparedDays(PeriodDays(values[0][index], ranges[0]), PeriodDays(values[1][index], ranges[1]))
@@ -32,7 +39,7 @@ extension ExposedArchive {
                 TableColumn("withheld") { $0.reasonToWithhold },
             ]
         let note =
-            "values of days: sums of what is added up, averages of all else; days without data count nowhere"
+            "values of days: sums of what is added up, hours of sleep, averages of all else; days without data count nowhere"
         let periods = zip(["a", "b"], ranges).map { name, range -> TableObject.Member in
             (name, TableObject(range.members + [("days", range.dayCount)]))
         }
@@ -86,7 +93,7 @@ private struct PeriodDays {
         type = daily.type
         values = daily.days.map(\.value)
         unit = AnswerUnit.text(daily.unit.description)
-        count = daily.statistics?.intervals.total(\.count) ?? 0
+        count = daily.statistics?.intervals.total(\.count) ?? daily.days.count
         days = range.dayCount
         isSummed = daily.option == .sum
     }

@@ -33,7 +33,7 @@ extension ExposedArchive {
                 TableColumn("classification") { row in row.element.classification.map { "\($0)" } },
                 TableColumn("seconds") { $0.element.duration?.rounded(toPlaces: 1) },
                 TableColumn("hertz") { $0.element.samplingFrequency },
-            ], facts: [("overall", overall)])
+            ], facts: [("order", "oldest first"), ("overall", overall)])
         return answer(table, in: range, keepsLatest: true)
     }
 

@@ -12,7 +12,12 @@ extension ExposedArchive {
         let extents = contents.types.compactMap { $0.days(by: days) }
         if let start = extents.map(\.lowerBound).min(), let end = extents.map(\.upperBound).max() {
             let isKnown = contents.types.allSatisfy { isWholeExtent($0) }
-            facts = [("firstDay", isKnown ? start : nil), ("lastDay", end)]
+            let first = lone.map { days.day(of: $0.rest) } ?? start
+            facts = [("firstDay", isKnown ? first : nil), ("lastDay", end)]
+            if let lone {
+                let note = lone.note("sample") { String(days.day(of: $0).description.prefix(7)) }
+                facts.append(("farBefore", "\(note), and is not in firstDay"))
+            }
             if !isKnown {
                 facts.append(("note", "firstDay is null because there are samples before exposedSince"))
             }

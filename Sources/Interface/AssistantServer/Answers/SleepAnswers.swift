@@ -32,7 +32,7 @@ extension ExposedArchive {
         if let elsewhere = found.elsewhere { note += "; \(elsewhere)" }
         let table = Table(
             "rows", found.sessions.suffix(Self.mostNights), columns,
-            facts: [("note", note), ("overall", TableObject(overall))])
+            facts: [("order", "oldest first"), ("note", note), ("overall", TableObject(overall))])
         return answer(table, in: range, total: found.sessions.count, keepsLatest: true)
     }
 

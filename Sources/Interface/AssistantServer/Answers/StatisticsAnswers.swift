@@ -8,9 +8,16 @@ import Tables
 extension ExposedArchive {
     /// Answers `statistics`.
     func statistics(_ arguments: ToolArguments) async throws -> ToolAnswer {
-        let quantities = try arguments.texts("types").map { text throws(ToolProblem) in
-            try quantity(named: text)
+        let types = try arguments.texts("types").map { text throws(ToolProblem) in try type(named: text) }
+        let categories = types.compactMap { SampleType<CategorySample>($0.identifier) }
+        guard categories.isEmpty || types.contains(.sleepAnalysis) else {
+            guard categories.count == types.count else {
+                throw ToolProblem(
+                    "some of these types are categories and others quantities: ask for them apart")
+            }
+            return try await entries(categories, arguments)
         }
+        let quantities = try types.map { type throws(ToolProblem) in try quantity(type) }
         let range = try range(arguments)
         let options = arguments.texts("agg").compactMap { StatisticsOption(rawValue: $0) }
         for option in options where !quantities.contains(where: { option.fits($0.erased) }) {
@@ -35,6 +42,45 @@ extension ExposedArchive {
                 Dictionary(uniqueKeysWithValues: zip(units, results[(first + 1)...])), range)
         }
         return answer(from: asked, in: range) { Self.table(series, by: $0) }
+    }
+
+    /// Answers `statistics` of categories: how many samples start in each interval, and how long they are.
+    private func entries(
+        _ types: [SampleType<CategorySample>], _ arguments: ToolArguments
+    ) async throws -> ToolAnswer {
+        guard arguments.texts("agg").isEmpty else {
+            throw ToolProblem("agg is for quantities: the samples of categories are counted")
+        }
+        typealias Row = (result: CategoryStatistics, interval: CategoryStatistics.Interval)
+        let range = try range(arguments)
+        let asked = arguments.text("by").flatMap { CalendarUnit(rawValue: $0) } ?? .day
+        let sources = arguments.texts("sources")
+        var rows: [CalendarUnit: [Row]] = [:]
+        for unit in Self.longer(than: asked) {
+            for type in types {
+                let result = try await store.statistics(
+                    of: type, by: unit, in: range.query,
+                    where: sources.isEmpty ? .all : .sources(named: sources), days: days)
+                rows[unit, default: []] += result.intervals.map { (result, $0) }
+            }
+        }
+        func minutes(_ seconds: Int) -> Double { (Double(seconds) / 60).rounded(toPlaces: 1) }
+        return answer(from: asked, in: range) { unit in
+            Table(
+                "rows", rows[unit] ?? [],
+                [
+                    TableColumn("type") { $0.result.type.erased.shortName },
+                    TableColumn("start") { row in
+                        unit == .hour ? row.interval.start.iso : String(row.interval.start.iso.prefix(10))
+                    },
+                    TableColumn("n") { $0.interval.count }, TableColumn("partial") { $0.interval.isPartial },
+                    TableColumn("minutes") { minutes($0.interval.duration) },
+                    TableColumn("values") { row in
+                        let counts = zip(row.result.values, row.interval.counts).filter { $1 > 0 }
+                        return TableObject(counts.map { ($0.title, $1) })
+                    },
+                ])
+        }
     }
 
     /// Returns a unit and those that are longer.
@@ -110,7 +156,11 @@ extension ExposedArchive {
 
     /// Returns the exposed quantity with a name.
     func quantity(named text: String) throws(ToolProblem) -> SampleType<QuantitySample> {
-        let type = try type(named: text)
+        try quantity(try type(named: text))
+    }
+
+    /// Returns a type as a quantity.
+    func quantity(_ type: AnySampleType) throws(ToolProblem) -> SampleType<QuantitySample> {
         guard let quantity = SampleType<QuantitySample>(type.identifier) else {
             throw ToolProblem(
                 "such a type is no quantity: sleep, workouts, ecg and samples show what is none")

@@ -33,7 +33,7 @@ extension ExposedArchive {
                 TableColumn("km") { $0.kilometers?.rounded(toPlaces: 3) },
                 TableColumn("kcal") { $0.kilocalories?.rounded(toPlaces: 0) },
                 TableColumn("source") { ForeignText.shown($0.sourceName ?? "") },
-            ], facts: [("overall", ActivityTotal.list(found).map(\.object))])
+            ], facts: [("order", "oldest first"), ("overall", ActivityTotal.list(found).map(\.object))])
         return answer(table, in: range, total: found.count, keepsLatest: true)
     }
 

@@ -23,6 +23,10 @@ package struct ExposedArchive: Sendable {
     let first: Int
     /// Whether only some types are exposed.
     let isSelection: Bool
+    /// What lies far before all other samples, and begins no time of which days are counted; nil if there is nothing.
+    let lone: LoneStart?
+    /// The exposed types that may be there only inside exposed correlations.
+    private let membersAlone: Set<AnySampleType>
 
     /// Opens a store within a scope.
     ///
@@ -33,14 +37,46 @@ package struct ExposedArchive: Sendable {
         days = scope.days ?? contents.days
         hasGivenDays = scope.days != nil
         first = scope.since?.seconds(days, now: contents.now?.seconds ?? 0).lowerBound ?? .min
+        let inside = AnySampleType.insideCorrelations(ofTypes: Set(contents.types.map(\.type)))
         if let types = scope.types { contents.types.removeAll { !types.contains($0.type) } }
         let (rule, start) = (days, first)
         contents.types.removeAll { ($0.starts(by: rule)?.upperBound ?? .max) < start }
         isSelection = scope.types != nil
+        // Who may see a correlation sees its members.
+        membersAlone = inside.intersection(contents.types.flatMap(\.type.members))
         allowed = AssistantTool.Allowance(singleSamples: !scope.aggregatesOnly, places: !scope.withoutPlaces)
         name = "\(path.name)"
         generation = String(contents.fingerprint.digest.prefix(16))
         self.contents = contents
+        lone = first == .min ? try await Self.loneStart(of: store, contents, days) : nil
+    }
+
+    /// Returns the intervals of quantities that lie far before all other samples; nil if there are none.
+    private static func loneStart(
+        of store: any HealthStore, _ contents: StoreContents, _ days: Days
+    ) async throws -> LoneStart? {
+        // Of a type, only the first and the last sample are known without reading any.
+        func ends(_ extent: TypeExtent) -> [LoneStart.Interval] {
+            guard let starts = extent.starts(by: days) else { return [] }
+            return [
+                (starts.lowerBound, starts.lowerBound + 1, 1),
+                (starts.upperBound, starts.upperBound + 1, extent.count - 1),
+            ]
+        }
+        guard let found = LoneStart(contents.types.flatMap(ends)) else { return nil }
+        var intervals: [LoneStart.Interval] = []
+        for extent in contents.types {
+            guard let start = extent.starts(by: days)?.lowerBound, start < found.rest else {
+                intervals += ends(extent)
+                continue
+            }
+            guard let type = SampleType<QuantitySample>(extent.type.identifier) else { return nil }
+            let query = StatisticsQuery(type, [.duration], by: .calendar(.month), days: days)
+            intervals += try await store.statistics(query).intervals.map {
+                ($0.start.seconds, $0.end.seconds, $0.count)
+            }
+        }
+        return LoneStart(intervals)
     }
 
     /// Whether the server exposes a part of the time only.
@@ -84,7 +120,7 @@ package struct ExposedArchive: Sendable {
 
     /// Returns the exposed type with a name.
     func type(named text: String) throws(ToolProblem) -> AnySampleType {
-        let held = Set(contents.types.map { ExactName($0.type.identifier) })
+        let held = Set((contents.types.map(\.type) + membersAlone).map { ExactName($0.identifier) })
         let found = (SampleTypeName(parsing: text)?.identifiers(among: held) ?? [])
             .filter { held.contains(ExactName($0)) }
         guard let identifier = found.first else {
@@ -151,11 +187,14 @@ package struct ExposedArchive: Sendable {
         guard lower < upper else {
             throw ToolProblem("nothing in this time is exposed, or its end is before its start")
         }
-        guard !allowed.singleSamples else { return ExposedRange(seconds: lower..<upper, days: days) }
+        let counted = resolved.lowerBound == .min ? lone?.rest : nil
+        guard !allowed.singleSamples else {
+            return ExposedRange(seconds: lower..<upper, days: days, counted: counted ?? lower)
+        }
         // The average of a minute would be a single sample.
         let end = days.start(ofDay: days.dayNumber(of: upper - 1) + 1)
         let start = max(first, days.start(ofDay: days.dayNumber(of: lower)))
-        return ExposedRange(seconds: start..<end, days: days)
+        return ExposedRange(seconds: start..<end, days: days, counted: counted ?? start)
     }
 
     private func limit(_ arguments: ToolArguments, _ name: String) throws(ToolProblem) -> TimeLimit? {
@@ -172,6 +211,8 @@ package struct ExposedArchive: Sendable {
 struct ExposedRange: Sendable {
     let seconds: Range<Int>
     let days: Days
+    /// From when on its days are counted, in seconds since 1970: samples before are far before the rest.
+    let counted: Int
 
     /// The range of a query.
     var query: QueryTimeRange {
@@ -179,7 +220,7 @@ struct ExposedRange: Sendable {
     }
 
     /// The number of calendar days that it touches.
-    var dayCount: Int { days(in: seconds) }
+    var dayCount: Int { days(in: counted..<max(counted, seconds.upperBound)) }
 
     /// Returns the number of calendar days that a part of it touches.
     func days(in part: Range<Int>) -> Int {
@@ -190,6 +231,8 @@ struct ExposedRange: Sendable {
 
     /// The range, as members of an object.
     var members: [TableObject.Member] {
-        [("from", days.timestamp(seconds.lowerBound)), ("before", days.timestamp(seconds.upperBound))]
+        [
+            ("from", days.timestamp(seconds.lowerBound)), ("before", days.timestamp(seconds.upperBound)),
+        ] + (counted > seconds.lowerBound ? [("daysCountFrom", days.timestamp(counted))] : [])
     }
 }

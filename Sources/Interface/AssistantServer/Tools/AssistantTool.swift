@@ -39,7 +39,7 @@ enum AssistantTool: String, Sendable, CaseIterable {
         case .listTypes:
             "Lists the types of data with unit, number of samples, and first and last day, page by page if they are many."
         case .statistics:
-            "Computes statistics of up to five quantities by hour, day, week, month or year. Several devices that recorded the same time are merged, so nothing counts twice; 'overall' covers the whole range. Use it for any sum or average."
+            "Computes statistics of up to five quantities by hour, day, week, month or year; of categories, the number and minutes of samples. Several devices that recorded the same time are merged, so nothing counts twice; 'overall' covers the whole range. Use it for any sum or average."
         case .summary:
             "Shows activity, heart and sleep by day, week, month or year in one table. null means that there are no data, which is not zero."
         case .compare:

@@ -64,7 +64,7 @@ struct ToolAnswer: Sendable {
             writer.array { writer in for row in rows { writer.raw(row.span) } }
             writer.member("shown", rows.count)
             writer.member("total", total)
-            writer.member("truncated", rows.count < total)
+            writer.member("truncated", (place ?? 0) + rows.count < total)
             if let place, !rows.isEmpty, place + rows.count < total {
                 writer.member("nextCursor", Cursor.text(place + rows.count))
             }

@@ -41,12 +41,26 @@ extension OpenedArchive {
 
     /// The statistics of the types of a query by intervals; of all quantities if it names none.
     func statisticsTable(_ query: TableQuery) throws -> any TableSource {
-        let (types, store) = (try quantities(query), try store())
+        let (types, store) = (try countable(query), try store())
         let columns = DailyTable.columns { name, text in
             query.hasPlainTexts
                 ? TableColumn(name, text) : TableColumn(name) { text($0).map { RepeatedText(cellText: $0) } }
         }
         return ComputedTable(columns, of: types) { type in
+            if let category = SampleType<CategorySample>(type.identifier) {
+                let found = try CallerExecutor.run {
+                    try await store.statistics(of: category, by: query.unit, in: query.range)
+                }
+                return [
+                    found.intervals.map { interval in
+                        (
+                            type.identifier, nil, found.days.day(of: interval.start.seconds),
+                            Statistics(interval)
+                        )
+                    }
+                ]
+            }
+            guard let type = SampleType<QuantitySample>(type.identifier) else { return [] }
             let computed = try CallerExecutor.run {
                 try await store.statistics(
                     StatisticsQuery(type, by: .calendar(query.unit), in: query.range))
@@ -61,17 +75,18 @@ extension OpenedArchive {
     /// The most intervals in an array.
     private static let mostIntervals = 1 << 14
 
-    private func quantities(_ query: TableQuery) throws -> [SampleType<QuantitySample>] {
+    /// Returns the quantities and categories that a query names; all quantities if it names none.
+    private func countable(_ query: TableQuery) throws -> [AnySampleType] {
         guard let names = query.types else {
-            return index.identifiers.sorted().compactMap { SampleType<QuantitySample>($0.text) }
+            return index.identifiers.sorted().map { AnySampleType($0.text) }.filter { $0.kind == .quantity }
         }
         return try types(names).map { type in
-            guard let quantity = SampleType<QuantitySample>(type.identifier) else {
+            guard type.kind == .quantity || type.kind == .category && type != .sleepAnalysis else {
                 throw CallerError(
-                    "\(type.shortName) is not a quantity, so it has no statistics",
+                    "\(type.shortName) is neither a quantity nor a category, so it has no statistics",
                     hint: "samples, sleep and workouts are tables of their own")
             }
-            return quantity
+            return type
         }
     }
 

@@ -11,6 +11,10 @@ final class SampleStream: TableSource {
     let schema: ArrowField
     private let reading: WorkAhead<[[StoredPart]], [ArrowColumn]>
     private let path: BytePath
+    private let archive: OpenedArchive
+    private let table: SampleTable
+    /// The types whose samples are members of correlations, and that are still to be read.
+    private var members: [AnySampleType]
 
     /// The stored bytes of a batch.
     private struct StoredPart: Sendable {
@@ -32,6 +36,8 @@ final class SampleStream: TableSource {
             try SampleColumn.named(query.columns), isPlain: query.hasPlainTexts, selection)
         schema = table.schema
         path = archive.path
+        members = selection.membersAlone.reversed()
+        (self.archive, self.table) = (archive, table)
         let wanted = table.wanted
         let pieces =
             wanted == nil
@@ -98,12 +104,29 @@ final class SampleStream: TableSource {
         return rows
     }
 
+    /// Returns the members of correlations that are of a type.
+    private func rows(ofMembers type: AnySampleType) throws -> [ArrowColumn] {
+        let (store, table) = (try archive.store(), table)
+        return try CallerExecutor.run {
+            var rows: [ArrowColumn] = []
+            for try await samples in store.spans(of: [type]) {
+                if let found = table.rows(of: samples) { rows.append(found) }
+            }
+            return rows
+        }
+    }
+
     func next() throws -> ArrowColumn? {
         do {
             while true {
                 if let rows = ready.popFirst() { return rows }
-                guard let more = try reading.next() else { return nil }
-                ready = more[...]
+                if let more = try reading.next() {
+                    ready = more[...]
+                } else if let type = members.popLast() {
+                    ready = try rows(ofMembers: type)[...]
+                } else {
+                    return nil
+                }
             }
         } catch { throw VaultError.wrapping(error, path: path) }
     }

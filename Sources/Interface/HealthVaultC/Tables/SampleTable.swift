@@ -41,8 +41,10 @@ struct SampleTable: Sendable {
     /// Returns the selected rows of a span, read one by one and sorted by start; nil if there are none.
     ///
     /// - Parameter parts: The batches of the span.
-    func rows(of parts: [SampleBatch]) -> ArrowColumn? {
-        let samples = Samples(span: parts)
+    func rows(of parts: [SampleBatch]) -> ArrowColumn? { rows(of: Samples(span: parts)) }
+
+    /// Returns the selected ones of some samples; nil if there are none.
+    func rows(of samples: Samples<AnySample>) -> ArrowColumn? {
         let isUnlimited = selection.range == .min ..< .max
         let chosen = samples.indices.filter { index in
             let sample = samples[index]

@@ -9,6 +9,8 @@ import VaultContainer
 struct SpanSelection: Sendable {
     /// The batches of each span, type by type and from the earliest to the latest.
     let spans: [[IndexedBatch]]
+    /// The types that are asked for, and that may be in the archive only inside correlations.
+    let membersAlone: [AnySampleType]
     /// The starts of the samples, in seconds since 1970.
     let range: Range<Int>
     /// The rule for days, by which samples that have only a day are placed.
@@ -26,6 +28,11 @@ struct SpanSelection: Sendable {
                 hint: "ask for it without other types")
         }
         if needsContent { types = [.heartRateVariabilitySDNN] }
+        let held = Set(archive.index.identifiers.map { AnySampleType($0.text) })
+        // The first of several slices has them.
+        membersAlone =
+            query.slice.number > 0
+            ? [] : (types ?? []).filter(AnySampleType.insideCorrelations(ofTypes: held).contains)
         let identifiers = types.map { Set($0.map { ExactName($0.identifier) }) } ?? archive.index.identifiers
         if query.range.isUnlimited {
             (range, days) = (.min ..< .max, .utc)

@@ -44,6 +44,11 @@ struct MemberSpans: Sendable {
         return correlations
     }()
 
+    /// Returns the types that may be there only inside correlations, if these types are there.
+    static func types(insideOnly held: Set<AnySampleType>) -> Set<AnySampleType> {
+        Set(correlations.filter { !held.contains($0.key) && $0.value.contains(where: held.contains) }.keys)
+    }
+
     /// Returns the next batch, nil after the last.
     mutating func next() async throws -> SampleBatch? {
         while true {
@@ -81,10 +86,8 @@ struct MemberSpans: Sendable {
     private func missingTypes() async throws -> [AnySampleType] {
         guard !unmet.isEmpty else { return [] }
         let held = Set(try await store.contents().types.map(\.type))
-        return request.types.filter { type in
-            unmet.contains(type) && !held.contains(type)
-                && Self.correlations[type, default: []].contains(where: held.contains)
-        }
+        let inside = Self.types(insideOnly: held)
+        return request.types.filter { unmet.contains($0) && inside.contains($0) }
     }
 
     /// Returns batches with the members of correlations that are of a type.
@@ -132,5 +135,12 @@ extension SampleBatchBuilder {
     mutating func append(_ element: ElementNode, _ attributes: AttributeReader, position: Int) {
         let content = ContentWriter.json(of: element.children).map { number(ofContent: $0.json) }
         append(attributes, content: content ?? 0, position: position)
+    }
+}
+
+extension AnySampleType {
+    /// Returns the types whose samples may be there only as members of correlations, if these types are there.
+    package static func insideCorrelations(ofTypes held: Set<AnySampleType>) -> Set<AnySampleType> {
+        MemberSpans.types(insideOnly: held)
     }
 }

@@ -126,17 +126,18 @@ class Archive:
 
     def statistics(self, *types: str, by: str = "day", since: Time | None = None, until: Time | None = None,
                    plain: bool = False) -> Table:
-        """Returns statistics of quantities by intervals; several sources are merged as `healthvault stats` merges them.
+        """Returns statistics of quantities and categories by intervals; several sources are merged as `healthvault stats` merges
+        them.
 
         A sum of the column `value` counts twice what a watch and a phone have both recorded; these statistics do not.
 
         Columns: type (text), startDate, endDate (timestamps: the end is exclusive), day (date: of the start, in the export's zone), unit
         (text), count (int64: samples), sum (double, for quantities that add up), average, minimum, maximum (double, for all
-        others), isPartial (bool: a part of the interval is outside the time or the export). Intervals without samples are left
+        others), durationSeconds (double: how long the samples of a category are, of which only they are counted), isPartial (bool: a part of the interval is outside the time or the export). Intervals without samples are left
         out.
 
         Args:
-            types: quantities; all in the archive if none is named.
+            types: quantities and categories; all quantities in the archive if none is named.
             by: hour, day, week, month or year.
             since: the start of the time.
             until: the end of the time, inclusive.
