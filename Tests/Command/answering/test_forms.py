@@ -157,9 +157,9 @@ class Forms(CommandTest):
                 ("compare", {"types": ["stepCount"], "a_from": "2021", "a_to": "2021", "b_from": "2024", "b_to": "2024"},
                  "note a[from before days] b[from before days]",
                  "type unit aDays aN aMean aMedian bDays bN bMean bMedian difference percent withheld"),
-                ("sleep", {}, "from before note overall[nights daysWithData days meanAsleep meanCore meanDeep meanRem "
+                ("sleep", {}, "from before order note overall[nights daysWithData days meanAsleep meanCore meanDeep meanRem "
                  "meanUnspecified meanAwake meanInBed]", "night start end asleep core deep rem unspecified awake inBed sources"),
-                ("workouts", {}, "from before overall[activity n minutes km kcal]", "id start activity minutes km kcal source"),
+                ("workouts", {}, "from before order overall[activity n minutes km kcal]", "id start activity minutes km kcal source"),
                 ("ecg", {}, None, "number recorded classification seconds hertz"),
                 ("ecg", {"number": 1}, "recorded classification voltages step hertz note", "microvolts"),
                 ("samples", {"type": "bodyMass", "limit": 3}, "from before type order overall[n mean min max]",

@@ -88,7 +88,7 @@ class Days(FormatTest):
     def stats(self, source, name, unit):
         report = json.loads(self.vault("stats", source, name, "--by", unit, "--json").stdout)
         length = {"day": 10, "month": 7}[unit]
-        return {interval["start"][:length]: interval["sum"] for interval in report["intervals"]}, report["merge"]
+        return {interval["startDate"][:length]: interval["sum"] for interval in report["intervals"]}, report["merge"]
 
     def assert_same_sums(self, found, expected):
         self.assertEqual(found.keys(), expected.keys())

@@ -109,10 +109,10 @@ extension Electrocardiogram {
         let words = "\(classification)".reduce(into: "") {
             $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)"
         }
-        let own = classificationText.lowercased()
+        let own = Substring(classificationText.lowercased())
         let isEnglish =
-            own.hasPrefix(words) || words.hasPrefix(own) || own.contains("heart rate")
-            || own.contains("recording")
+            own.hasPrefix(words) || words.hasPrefix(own) || own.contains(text: "heart rate")
+            || own.contains(text: "recording")
         return isEnglish ? classificationText : "\(classificationText) (\(words))"
     }
 }
