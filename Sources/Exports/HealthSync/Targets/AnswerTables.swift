@@ -35,7 +35,8 @@ struct AnswerTable<Row> {
 enum AnswerTables: Sendable {
     static func dailyValues() -> AnswerTable<DailyTable.Row> {
         AnswerTable(
-            "health_daily_values", key: ["type", "day", "person"], without: ["startDate", "endDate", "durationSeconds"],
+            "health_daily_values", key: ["type", "day", "person"],
+            without: ["startDate", "endDate", "durationSeconds"],
             "The values of quantities by day; what several devices recorded at the same time counts once.",
             DailyTable.columns())
     }
