@@ -153,7 +153,8 @@ class Electrocardiograms(CommandTest):
         self.vault("ecg", "list", "export.zip", status=10)
         self.vault("ecg", "show", generated().zip, "9999", status=10)
         self.vault("ecg", "show", generated().zip, status=2)
-        self.vault("ecg", "list", generated().zip, "1", status=2)
+        # A second source, which is not there.
+        self.vault("ecg", "list", generated().zip, "1", status=3)
 
 
 if __name__ == "__main__":
