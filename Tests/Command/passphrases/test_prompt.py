@@ -86,6 +86,14 @@ class Prompt(CommandTest):
                 self.assertEqual(terminal.close(), 0)
                 self.assertNotIn("Repeat", terminal.text)
 
+    def test_none_shows_the_header(self):
+        with Terminal(self.folder, "inspect", generated().archive) as terminal:
+            terminal.expect("shows the header alone): ")
+            terminal.type("\n")
+            terminal.expect("PBKDF2-HMAC-SHA-512")
+            self.assertEqual(terminal.close(), 0)
+            self.assertNotIn("samples", terminal.text)
+
     def test_the_one_to_remove_is_asked_for_as_such_and_once_more(self):
         self.vault("export", "export.xml", "-o", "a.hvault", *ENCRYPT)
         (self.folder / "second").write_text("another passphrase, on paper")
@@ -150,7 +158,7 @@ class Prompt(CommandTest):
                 words = [command, *options, generated().archive]
             with self.subTest(command=command), Terminal(self.folder, *words) as terminal:
                 for number in range(3):
-                    terminal.expect("Passphrase: ")
+                    terminal.expect("shows the header alone): " if command == "inspect" else "Passphrase: ")
                     terminal.type("wrong %d\n" % number)
                     terminal.expect("wrong passphrase" + (", try again" if number < 2 else "\r\n"))
                 self.assertEqual(terminal.close(), 12)

@@ -52,14 +52,14 @@ def answers(source):
     for name in "stepCount", "heartRate":
         result = run(BINARY, "stats", source, name, "--by", "day", "--agg", "sum" if name == "stepCount" else "avg", "--json")
         days = json.loads(result.stdout)["intervals"] if result.status == 0 else []
-        found[name] = {day["start"][:10]: (day["count"], day.get("sum", day.get("avg")), day["isPartial"]) for day in days}
+        found[name] = {day["startDate"][:10]: (day["count"], day.get("sum", day.get("average")), day["isPartial"]) for day in days}
     result = run(BINARY, "sleep", source, "--json")
     nights = json.loads(result.stdout)["nights"] if result.status == 0 else []
-    found["nights"] = [(night["night"], instant(night["start"]), instant(night["end"]), night["asleepSeconds"],
+    found["nights"] = [(night["night"], instant(night["startDate"]), instant(night["endDate"]), night["asleepSeconds"],
                         night["coreSeconds"], night["inBedSeconds"], night["gapSeconds"], night["sources"]) for night in nights]
     result = run(BINARY, "query", source, "workout", "--json")
     workouts = [json.loads(line) for line in result.stdout.splitlines()] if result.status == 0 else []
-    found["workouts"] = sorted((workout["id"], instant(workout["start"]), workout["activity"], workout.get("durationSeconds"),
+    found["workouts"] = sorted((workout["id"], instant(workout["startDate"]), workout["activity"], workout.get("durationSeconds"),
                                 workout.get("distance"), workout.get("energy")) for workout in workouts)
     return found
 

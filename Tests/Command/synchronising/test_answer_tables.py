@@ -157,7 +157,7 @@ class AnswerTables:
                                 "FROM health_electrocardiograms ORDER BY recorded_date")
         listed = json.loads(self.vault("ecg", "list", export.zip, "--json").stdout)["recordings"]
         self.assertEqual([(*row[:3], float(f"{row[3]:.12g}")) for row in rows],
-                         [(each["file"], each["classification"], each["hertz"], each["seconds"]) for each in listed])
+                         [(each["file"], each["classification"], each["samplingFrequency"], each["durationSeconds"]) for each in listed])
         voltages = json.loads(self.vault("ecg", "show", export.zip, listed[0]["file"], "--json").stdout)["microvolts"]
         found = rows[0][4]
         self.assertEqual(json.loads(found) if isinstance(found, str) else found, voltages)
