@@ -15,6 +15,7 @@ const COLUMNS = {
   ActivitySummary: ['dateComponents', 'activeEnergyBurned', 'activeEnergyBurnedGoal', 'activeEnergyBurnedUnit',
     'appleMoveTime', 'appleMoveTimeGoal', 'appleExerciseTime', 'appleExerciseTimeGoal', 'appleStandHours',
     'appleStandHoursGoal'],
+  Correlation: ['type', ...TIMES, ...ORIGIN],
   ClinicalRecord: ['type', 'identifier', 'sourceName', 'sourceURL', 'fhirVersion', 'receivedDate', 'resourceFilePath'],
   VisionPrescription: ['type', 'dateIssued', 'expirationDate', 'brand'],
   HealthData: ['locale'],
