@@ -112,7 +112,7 @@ demo: deps static-folder ## Encrypt a generated export, look at it, decrypt and 
 	echo 'a passphrase for the demo only' > passphrase.txt
 	chmod 600 passphrase.txt
 	run healthvault export export.zip --encrypt --output health.hvault --passphrase-file passphrase.txt
-	run healthvault inspect --header health.hvault
+	run healthvault inspect health.hvault --passphrase-file passphrase.txt
 	run healthvault decrypt health.hvault --output health --passphrase-file passphrase.txt
 	run ls health
 	run healthvault decrypt health.hvault --format sqlite,apple-xml --types group:heart,workout --output part --passphrase-file passphrase.txt

@@ -4,7 +4,9 @@ import HealthFormats
 
 /// The dialects of SQL that tables are declared in.
 package enum SQLDialect: Sendable {
+    /// That of SQLite.
     case sqlite
+    /// That of PostgreSQL.
     case postgreSQL
 }
 
@@ -54,6 +56,7 @@ package enum SQLType: Sendable {
 
 /// A column of a table in a database.
 package struct SQLColumn: Sendable {
+    /// The name in snake case.
     package let name: String
     let type: SQLType
     let isRequired: Bool
@@ -74,9 +77,11 @@ package struct SQLColumn: Sendable {
 
 /// The declaration of a table in a database.
 package struct SQLTable: Sendable {
+    /// The name.
     package let name: String
     /// What its rows are, in a sentence.
     private let comment: String
+    /// The columns in their order.
     package let columns: [SQLColumn]
     /// The columns of the primary key.
     package let key: [String]

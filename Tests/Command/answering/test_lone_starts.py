@@ -36,7 +36,7 @@ class Axes(CommandTest):
             with self.subTest(lone):
                 self.export(lone)
                 page, text = self.report()
-                self.assertIn(f"1 day with data of {lone} lies far before the rest; it sets no axis.", text)
+                self.assertIn(f"1 day of {lone} lies far before the rest; it sets no axis.", text)
                 self.assertIn("2020-08-18 to 2023-05-12", text)
                 self.assertIn("998 of 998", text)
                 self.assertIn("1,000 a day on average", text)

@@ -53,7 +53,7 @@ class Values(ValuesTest):
         found = [row[1] for row in Tables(self.folder / "x.db").samples()][1:]
         self.assertEqual([dict(attributes)["startDate"] for _, attributes, *_ in found], times)
 
-    def test_daily_sums_of_samples_that_last_for_ages_are_left_out_and_counted(self):
+    def test_daily_values_of_samples_that_last_for_ages_are_left_out_and_counted(self):
         ages = ('<Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="count" value="{}"'
                 ' startDate="0001-01-02 00:00:00 +0000" endDate="9999-12-30 00:00:00 +0000"/>')
         text = HEAD + "".join(ages.format(value) for value in range(5)) + END

@@ -4,7 +4,7 @@ import re
 import sqlite3
 import unittest
 
-from vault import CommandTest, ITERATIONS, OPEN, ROOT, generated, run
+from vault import CommandTest, ENCRYPT, ITERATIONS, OPEN, ROOT, generated, run
 
 from .targets import PostgreSQL, SQLite, answers, command, sync
 
@@ -105,7 +105,7 @@ class AnswerTables:
         before = self.days()
         result = run(*command(self.folder / "part.hvault", self.target, *OPEN))
         self.assertEqual(result.status, 0, result.stderr)
-        self.assertIn("days, nights and workouts of 1 type were left as they were: the source is a part of an export",
+        self.assertIn("days, nights, workouts and electrocardiograms of 1 type were left as they were: the source is a part of an export",
                       result.stderr)
         self.assertEqual((self.days(), self.target.answers()), (before, None))
         self.assertEqual(sync(more, self.target)["stale"], 0)
@@ -163,9 +163,12 @@ class AnswerTables:
         self.assertEqual(json.loads(found) if isinstance(found, str) else found, voltages)
         # They are not read again, and a part of an export does not remove them.
         before = self.target.versions({"health_electrocardiograms"})
-        sync(generated("watchAndPhone", "14", "2MB").archive, self.target, *OPEN, "--restart")
-        self.assertEqual(len(self.target.versions({"health_electrocardiograms"})["health_electrocardiograms"]), len(listed))
         self.assertEqual(len(before["health_electrocardiograms"]), len(listed))
+        sync(export.zip, self.target)
+        self.assertEqual(self.target.versions({"health_electrocardiograms"}), before)
+        self.vault("export", export.zip, "-o", "part.hvault", "--since", "2015", *ENCRYPT)
+        sync(self.folder / "part.hvault", self.target, *OPEN)
+        self.assertEqual(self.target.versions({"health_electrocardiograms"}), before)
 
     def test_documented_queries_answer(self):
         export = generated("watchAndPhone", "14", "2MB")

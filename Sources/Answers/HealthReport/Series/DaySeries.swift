@@ -102,7 +102,7 @@ struct ReportPeriod: Sendable {
     var axis: ChartAxis { .time(range, days) }
     /// What lies far before the range, in words; nil if nothing does.
     var loneNote: String? {
-        lone.map { $0.note("day with data") { days.day(of: $0).description } + "." }
+        lone.map { $0.note("day") { days.day(of: $0).description } + "." }
     }
 
     /// Returns whether a day lies far before the range.

@@ -19,7 +19,7 @@ package enum ComparisonTable: Sendable {
             "parts", comparison.parts.map { ($0, unit) } + (isJSON ? [] : [whole]), columns(values))
         table.facts = [
             ("path", path), ("type", values.identifier), ("unit", values.unit.description),
-            ("value", values.option.rawValue), ("by", unit?.rawValue ?? ""),
+            ("value", values.option.name), ("by", unit?.rawValue ?? ""),
             ("zone", values.rule.zone), ("merge", values.merge), ("skipped", values.skipped),
             ("warnings", warnings.map(\.text)),
             ("whole", table.object(whole)),

@@ -58,7 +58,7 @@ extension DailyCorrelation {
         let (rule, zone) = ((one.statistics == nil ? other : one).merge, one.rule.zone)
         table.facts = [
             ("path", path), ("types", [one, other].map(\.identifier)),
-            ("values", [one, other].map(\.option.rawValue)), ("zone", zone), ("merge", rule),
+            ("values", [one, other].map(\.option.name)), ("zone", zone), ("merge", rule),
             ("warnings", warnings.map(\.text)), ("lag", lag), ("n", n), ("unpaired", unpaired),
             ("rankCorrelation", coefficient),
         ]

@@ -212,7 +212,12 @@ package struct QueryTable {
             converted(CorrelationSample(row: sample.row).quantity(of: type), type.erased)
         }
         let systolic: (AnySample) -> Quantity? = { part($0, .bloodPressureSystolic) }
-        let diastolic: (AnySample) -> Quantity? = { part($0, .bloodPressureDiastolic) }
+        // Both are in one unit, whatever the source wrote.
+        let diastolic: (AnySample) -> Quantity? = { sample in
+            part(sample, .bloodPressureDiastolic).flatMap {
+                $0.converted(to: systolic(sample)?.unit ?? $0.unit)
+            }
+        }
         return [
             TableColumn("systolic", in: Self.records) { token(systolic($0)) },
             TableColumn("diastolic", in: Self.records) { token(diastolic($0)) },

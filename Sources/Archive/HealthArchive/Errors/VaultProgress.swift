@@ -22,8 +22,11 @@ public struct VaultProgress: Sendable, Equatable {
 
     /// What the progress counts.
     public enum Unit: Sendable {
+        /// Bytes.
         case bytes
+        /// Archives.
         case archives
+        /// Changes of a target.
         case changes
         /// Parts of the whole, which say nothing by themselves.
         case parts

@@ -1,4 +1,4 @@
-import ByteText
+package import ByteText
 import HealthModel
 import SampleBatches
 
@@ -6,6 +6,8 @@ import SampleBatches
 package struct SelectedPart {
     private let selection: Manifest.Selection
     package let filter: RowFilter
+    /// The time after which no sample starts; nil for no limit.
+    package var until: Timestamp? { selection.until }
     /// The description of the source in the export's manifest.
     private let source: Manifest
     /// The identifiers that were requested individually and have no samples in the export.

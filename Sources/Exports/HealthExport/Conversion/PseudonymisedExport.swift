@@ -16,7 +16,7 @@ struct PseudonymisedExport {
     private let person: PersonPseudonyms
     private let part: SelectedPart?
     private var tally = ManifestTally()
-    private var parts: [TypeKey: Int] = [:]
+    private var parts: [SampleBatch.Key: Int] = [:]
     private var progress = VaultProgress()
     /// The elements that are not in the copy.
     private(set) var leftOut = 0
@@ -26,7 +26,8 @@ struct PseudonymisedExport {
         self.export = export
         part = try converter.selection.map { try SelectedPart($0, of: export) }
         person = try PersonPseudonyms(
-            pseudonyms, person: try Self.person(of: export, pseudonyms), days: try export.manifest.days())
+            pseudonyms, person: try Self.person(of: export, pseudonyms), days: try export.manifest.days(),
+            exported: export.manifest.now?.seconds, until: part?.until?.seconds)
     }
 
     /// The identifiers of requested types that have no samples in the source.
@@ -76,14 +77,16 @@ struct PseudonymisedExport {
         try await export.read(batches, on: processors) { whole, _ in
             let batch = filter?.rows(of: whole) ?? whole
             let copy = try batch.pseudonymised(by: person)
-            return Copy(batch: copy, leftOut: batch.count - copy.count)
+            // The root has nothing but the locale.
+            return Copy(
+                batch: copy, leftOut: batch.key.element == "HealthData" ? 0 : batch.count - copy.count)
         } use: { copy in
             leftOut += copy.leftOut
             guard copy.batch.count > 0 else { return }
             var batch = copy.batch
-            let number = parts[TypeKey(element: batch.key.element, type: batch.key.type), default: 0] + 1
-            parts[TypeKey(element: batch.key.element, type: batch.key.type)] = number
-            batch.key.part = number
+            let span = batch.key.ofSpan
+            batch.key.part = parts[span, default: 0] + 1
+            parts[span] = batch.key.part
             try await pipeline.add(.read(batch))
             count(&pipeline)
         } didRead: { key, length in
@@ -102,12 +105,7 @@ struct PseudonymisedExport {
     private mutating func manifest() throws -> Manifest {
         var manifest = tally.finish()
         let source = export.manifest
-        if let exported = source.exported {
-            var text: [UInt8] = []
-            Timestamp(seconds: exported.seconds + person.delta(at: exported.seconds), offsetMinutes: 0)
-                .appendApple(to: &text)
-            manifest.exportDate = String(decoding: text, as: UTF8.self)
-        }
+        manifest.exportDate = person.exportDate.map { String(decoding: $0, as: UTF8.self) } ?? ""
         manifest.zone = try ExportZone.text(tally.zones, exported: manifest.exported ?? manifest.last)
         manifest.batching = BatchOptions(span: .every(.all)).description
         manifest.isPseudonymised = true

@@ -34,7 +34,7 @@ struct ElementPseudonyms {
     private static let rules: [String: Rule] = {
         var rules: [String: Rule] = [
             "type": .name, "workoutActivityType": .name, "value": .value, AttributeKind.dayName: .day,
-            "sourceName": .source, "device": .device, "time": .clock,
+            "sourceName": .source, AttributeKind.sourceNameOfIOS8: .source, "device": .device, "time": .clock,
             AnySampleType.dateOfBirth.identifier: .birth,
         ]
         for name in ["startDate", "endDate", "creationDate", "date"] { rules[name] = .time }
@@ -52,7 +52,7 @@ struct ElementPseudonyms {
             "appleExerciseTime",
             "appleExerciseTimeGoal", "appleStandHours", "appleStandHoursGoal", "frequencyValue",
             "leftEarValue",
-            "rightEarValue",
+            "rightEarValue", "min", "max", "recordCount",
         ] { rules[name] = .number }
         return rules
     }()
@@ -92,8 +92,16 @@ struct ElementPseudonyms {
         let start = element.attributes.first { $0.name == name }.flatMap {
             Timestamp(healthApp: $0.text.span)
         }
-        // A sample without a time that can be shifted may tell one in another way.
-        guard start != nil || ["Me", "ActivitySummary"].contains(element.name) else { return nil }
+        // A sample without a time that can be shifted may tell one in another way, and one without a true time tells the shift.
+        switch element.name {
+        case "Me": break
+        case "ActivitySummary":
+            let day = element.attributes.first { $0.name == AttributeKind.dayName }
+            guard let day = day.flatMap({ CivilDate($0.text.span) }), person.isTrue(day.start.seconds) else {
+                return nil
+            }
+        default: guard let start, person.isTrue(start.seconds) else { return nil }
+        }
         return try kept(of: element, delta: start.map { person.delta(at: $0.seconds) } ?? 0)
     }
 
@@ -136,14 +144,17 @@ struct ElementPseudonyms {
     ) throws -> [UInt8]? {
         let text = attribute.text
         switch Self.rules[attribute.name] {
-        case .value where element.name == "ExportDate", .time: return Self.time(text, delta)
+        case .value where element.name == "ExportDate": return person.exportDate
+        case .time: return time(text, delta)
         case .number: return JSONNumber.matches(text.span) ? text : nil
         case .value: return JSONNumber.matches(text.span) || Self.isName(text) ? text : nil
         case .unit: return Self.isUnit(text[...]) ? text : nil
         case .name: return Self.isName(text) ? text : nil
         case .clock: return Self.isClock(text) ? text : nil
         case .day: return CivilDate(text.span).map { Array("\(person.shifted($0))".utf8) }
-        case .birth: return CivilDate(text.span).map { Array("\(person.shifted($0).year)".utf8) }
+        case .birth:
+            let day = CivilDate(text.span) ?? Timestamp(compact: text.span)?.day
+            return day.map { Array("\(person.shifted($0).year)".utf8) }
         case .source: return try source(text)
         case .device: return try device(text)
         case nil: return nil
@@ -151,13 +162,9 @@ struct ElementPseudonyms {
     }
 
     /// Returns a time on the wall, without the offset that tells the season and may tell the country; nil if it cannot be read.
-    private static func time(_ text: [UInt8], _ delta: Int) -> [UInt8]? {
-        guard let time = Timestamp(healthApp: text.span) else { return nil }
-        let shifted = time.seconds + delta
-        guard Timestamp.writable(offsetMinutes: 0).contains(shifted) else { return nil }
-        var output: [UInt8] = []
-        Timestamp(seconds: shifted, offsetMinutes: 0).appendApple(to: &output)
-        return output
+    private func time(_ text: [UInt8], _ delta: Int) -> [UInt8]? {
+        guard let time = Timestamp(healthApp: text.span), person.isTrue(time.seconds) else { return nil }
+        return PersonPseudonyms.text(of: time.seconds + delta)
     }
 
     private mutating func source(_ text: [UInt8]) throws -> [UInt8] {
@@ -227,6 +234,10 @@ struct PersonPseudonyms: Sendable {
     private let days: Days
     /// The days by which all dates go back.
     private let shift: Int
+    /// The times that samples can have.
+    private let times: Range<Int>
+    /// The date of the export in the copy, as Apple writes it; nil if it is not known.
+    let exportDate: [UInt8]?
 
     /// The most weeks by which dates go back.
     private static let mostWeeks: UInt64 = 520
@@ -236,15 +247,41 @@ struct PersonPseudonyms: Sendable {
     ///
     /// Dates go back, so that none lies in the future, by whole weeks: the days of the week are plain from anyone's week anyway,
     /// and statistics by week stay as they are.
-    init(_ pseudonyms: Pseudonyms, person: String, days: Days) throws {
+    ///
+    /// - Parameters:
+    ///   - exported: When the export was made; nil if that is not known.
+    ///   - until: When the selection ends, which the copy has in place of a later date of the export; nil for no end.
+    init(
+        _ pseudonyms: Pseudonyms, person: String, days: Days, exported: Int?, until: Int?
+    ) throws {
         self.pseudonyms = pseudonyms
         self.person = person
         self.days = days
         shift = 7 * (1 + (try pseudonyms.number(below: Self.mostWeeks, for: ["shift", person])))
+        times = Self.firstTime..<(exported.map { $0 + 86400 } ?? .max)
+        let shown = exported.map { min($0, until ?? $0) }
+        exportDate = shown.flatMap { [shift] in Self.text(of: $0 + days.offset(at: $0) - shift * 86400) }
     }
+
+    /// No sample is older than 1971: what begins in 1970 was written by a clock that nobody had set.
+    private static let firstTime = 365 * 86400
+    /// The day on which Apple's clocks begin, and those beside it: from 2000-12-31 to 2001-01-02.
+    private static let apple = 978_220_800..<978_480_000
+
+    /// Whether a time can be one of a person's, and not one by which programs say that there is none: all of these are known, and
+    /// one of them, shifted, tells the shift.
+    func isTrue(_ seconds: Int) -> Bool { times.contains(seconds) && !Self.apple.contains(seconds) }
 
     /// Returns the seconds to add to the times of a sample so that they show, in UTC, its clock on the wall on the shifted day.
     func delta(at seconds: Int) -> Int { days.offset(at: seconds) - shift * 86400 }
+
+    /// Returns a time in UTC as Apple writes it; nil if its year has not four digits.
+    static func text(of seconds: Int) -> [UInt8]? {
+        guard Timestamp.writable(offsetMinutes: 0).contains(seconds) else { return nil }
+        var text: [UInt8] = []
+        Timestamp(seconds: seconds, offsetMinutes: 0).appendApple(to: &text)
+        return text
+    }
 
     func shifted(_ day: CivilDate) -> CivilDate { CivilDate(daysSince1970: day.daysSince1970 - shift) }
 

@@ -2,7 +2,6 @@ import ArchiveWriting
 public import HealthArchive
 public import SystemIO
 import VaultContainer
-import VaultCrypto
 
 /// The secret behind the numbers and the shift of dates in copies that do not name their person.
 ///

@@ -82,7 +82,7 @@ struct AnswerRun {
             try await target.save(subject)
             try await target.commit(saving: [])
             try await target.analyze()
-            return Set(stale.filter(selects))
+            return Set(stale.filter(selects)).union(failed.intersection([.electrocardiogram]))
         } catch {
             await target.rollBack()
             throw error
@@ -180,7 +180,8 @@ struct AnswerRun {
     private mutating func replaceElectrocardiograms() async throws {
         guard selects(.electrocardiogram), !isPartial else { return }
         let table = AnswerTables.electrocardiograms(contents.days)
-        let files = try await store.electrocardiogramFiles().files
+        var names: Set<String> = []
+        let files = try await store.electrocardiogramFiles().files.filter { names.insert($0.path).inserted }
         // The file of a recording does not change.
         let isKept = changed != nil && known?.zone == zone
         let there = isKept ? Set(try await target.texts("file", in: table.table, of: person)) : []

@@ -15,7 +15,7 @@ public struct SyncReport: Sendable {
     public internal(set) var isPartial = false
     /// Why samples were left out, by type: the target's code for the reason, such as `HTTP status 422, invariant`.
     public internal(set) var reasons: [AnySampleType: String] = [:]
-    /// The types whose days, nights or workouts in a database are not those of the samples: the source is a part of an
+    /// The types whose days, nights, workouts or electrocardiograms in a database are not those of the samples: the source is a part of an
     /// export, or the database cannot store them.
     public internal(set) var staleTypes: Set<AnySampleType> = []
     /// The number of samples that a FHIR server has no resource for.
@@ -29,6 +29,9 @@ public struct SyncReport: Sendable {
     mutating func add(_ changes: [AnySampleType: SyncCounts]) {
         for (type, counts) in changes { types[type, default: SyncCounts()] += counts }
     }
+
+    /// Whether the target has everything that the source can give it.
+    public var isComplete: Bool { reasons.isEmpty && (isPartial || staleTypes.isEmpty) }
 
     /// The counts of all types.
     public var total: SyncCounts {

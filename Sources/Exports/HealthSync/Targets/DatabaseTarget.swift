@@ -234,7 +234,8 @@ extension DatabaseTarget {
             }
             _ = try session.run("DROP TABLE \(staging)", [])
         } catch {
-            _ = try session.run("ROLLBACK TO SAVEPOINT replacing", [])
+            // An error may have ended the transaction already, or the connection.
+            _ = try? session.run("ROLLBACK TO SAVEPOINT replacing", [])
             throw error
         }
         _ = try session.run("RELEASE SAVEPOINT replacing", [])

@@ -199,19 +199,24 @@ private enum PostgreSQLText: Sendable {
     ///
     /// It has neither NULs nor surrogates that stand alone, which are bytes that are not UTF-8: U+FFFD takes their place.
     static func json(_ json: String) -> String {
-        var text = Array(json.utf8)
+        let text = Array(json.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
         var place = 0
         while place < text.count, let escape = text[place...].firstIndex(of: UInt8(ascii: "\\")) {
+            output += text[place..<escape]
             let letters = String(decoding: text[escape...].dropFirst().prefix(5), as: UTF8.self).lowercased()
             if letters == "u0000" || letters.hasPrefix("udc") {
-                text.replaceSubrange(escape..<min(escape + 6, text.count), with: [0xef, 0xbf, 0xbd])
-                place = escape + 3
+                output += [0xef, 0xbf, 0xbd]
+                place = min(escape + 6, text.count)
             } else {
                 // The other half of a character may follow.
                 let isHalf = ["ud8", "ud9", "uda", "udb"].contains { letters.hasPrefix($0) }
-                place = escape + (isHalf ? 12 : 2)
+                place = min(escape + (isHalf ? 12 : 2), text.count)
+                output += text[escape..<place]
             }
         }
-        return String(decoding: text, as: UTF8.self)
+        output += text[place...]
+        return String(decoding: output, as: UTF8.self)
     }
 }

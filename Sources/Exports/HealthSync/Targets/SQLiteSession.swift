@@ -18,12 +18,18 @@ final class SQLiteSession: DatabaseSession {
         do { try lock.lock(exclusively: !isReadOnly) } catch {
             throw error.isLocked ? SyncError(.inUse) : error
         }
-        do throws(DatabaseError) {
+        do {
             let database =
                 isMissing
                 ? try Database(inMemory: [])
                 : isReadOnly ? try Database(reading: path.bytes) : try Database(updating: path.bytes)
             let missing = try Self.missing(tables, database)
+            for table in tables.all where !missing.contains(table.name) {
+                // A table of someone else is told by its columns, before anything is written.
+                guard (try? database.prepare("SELECT \(table.columnList) FROM \(table.name)")) != nil else {
+                    throw SyncError(.othersTarget)
+                }
+            }
             if !isReadOnly {
                 // Nothing of a person gets into another file.
                 try database.execute("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
@@ -38,7 +44,7 @@ final class SQLiteSession: DatabaseSession {
             }
             hasTables = !isReadOnly || missing.isEmpty
             self.database = database
-        } catch { throw Self.naming(error) }
+        } catch let error as DatabaseError { throw Self.naming(error) }
         self.tables = tables
         self.lock = lock
     }

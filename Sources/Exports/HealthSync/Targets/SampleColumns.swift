@@ -125,6 +125,8 @@ struct SplitContent {
 struct SplitContents {
     private var known: [HashedBytes: SplitContent] = [:]
     private static let mostKnown = 1000
+    /// Longer contents are rarely the same.
+    private static let longestKnown = 4096
 
     /// Returns the content of a row.
     mutating func content(of row: SampleRow) -> SplitContent {
@@ -140,6 +142,7 @@ struct SplitContents {
             let other = text(parts.members).map { "{\($0)}" }
             content = SplitContent(metadata: text(parts.metadata), other: other)
         }
+        guard bytes.bytes.count <= Self.longestKnown else { return content }
         if known.count >= Self.mostKnown { known = [:] }
         known[bytes] = content
         return content

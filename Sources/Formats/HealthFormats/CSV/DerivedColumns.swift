@@ -24,7 +24,11 @@ package enum DerivedColumns {
         switch type {
         case .workout: return both("distance", \.totalDistance) + both("energy", \.totalEnergyBurned)
         case .bloodPressure:
-            let (systolic, diastolic) = (part(.bloodPressureSystolic), part(.bloodPressureDiastolic))
+            let (systolic, own) = (part(.bloodPressureSystolic), part(.bloodPressureDiastolic))
+            // Both are in one unit, whatever the source wrote.
+            let diastolic = { (sample: AnySample) in
+                own(sample).flatMap { $0.converted(to: systolic(sample)?.unit ?? $0.unit) }
+            }
             return [
                 ("systolic", { systolic($0).map { number($0) } }),
                 ("diastolic", { diastolic($0).map { number($0) } }),

@@ -192,10 +192,11 @@ enum DatabaseSchema: Sendable {
         SELECT
             samples.id, workout_activity_type AS activity, start_date, end_date, creation_date, samples.start_day,
             samples.end_day,
-            CASE duration_unit
-                WHEN 's' THEN duration WHEN 'min' THEN duration * 60 WHEN 'hr' THEN duration * 3600
-                ELSE sample.end_time - sample.start_time
-            END AS duration_seconds,
+            coalesce(
+                CASE duration_unit
+                    WHEN 's' THEN duration WHEN 'min' THEN duration * 60 WHEN 'hr' THEN duration * 3600
+                END,
+                sample.end_time - sample.start_time) AS duration_seconds,
             coalesce(total_distance, distance.sum) AS distance,
             CASE WHEN total_distance IS NULL THEN distance.unit ELSE total_distance_unit END AS distance_unit,
             coalesce(total_energy_burned, energy.sum) AS energy,

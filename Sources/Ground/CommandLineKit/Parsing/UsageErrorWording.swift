@@ -3,7 +3,7 @@ import ByteText
 /// The messages of all usage errors; the caller adds "see '... --help'" to those without a hint.
 extension UsageError {
     static func unknownOption(_ spelling: String, among declarations: [ElementDeclaration]) -> Self {
-        let names = declarations.filter { !$0.isArgument }.map(\.longSpelling)
+        let names = declarations.filter { !$0.isArgument && $0.refusal == nil }.map(\.longSpelling)
         return Self(
             .unknownOption, "unknown option \(quoted(spelling))",
             hint: suggestion(for: spelling, among: names))

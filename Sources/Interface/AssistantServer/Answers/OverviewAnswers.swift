@@ -16,7 +16,7 @@ extension ExposedArchive {
             facts = [("firstDay", isKnown ? first : nil), ("lastDay", end)]
             if let lone {
                 let note = lone.note("sample") { String(days.day(of: $0).description.prefix(7)) }
-                facts.append(("farBefore", "\(note), and is not in firstDay"))
+                facts.append(("farBefore", "\(note); firstDay is the first day of the rest"))
             }
             if !isKnown {
                 facts.append(("note", "firstDay is null because there are samples before exposedSince"))

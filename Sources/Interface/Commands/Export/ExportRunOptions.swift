@@ -15,9 +15,6 @@ struct ExportRunOptions: Sendable {
     var stateFolder = StateFolderOption()
     var passphrase = NewPassphraseOptions()
 
-    /// The heading of the options for the passphrase.
-    static let passphraseSection = "passphrase"
-
     /// What may differ each time an export runs.
     static let running: [GrammarElement<ExportRunOptions>] = [
         .option(
@@ -27,7 +24,7 @@ struct ExportRunOptions: Sendable {
         .jobs(\.jobs),
         .iterations(\.givenIterations),
         .section(
-            passphraseSection,
+            KeyOptions.section,
             [.including(\.passphrase, NewPassphraseOptions.elements)]),
     ]
 

@@ -68,7 +68,7 @@ struct ScheduleCommand: VaultCommand {
                 [
                     .option(
                         \.due, "every", value: "'DAY HH:MM'", required: true,
-                        "a local time on each 'day', a day of the week, a day of the month, or the 'last'",
+                        "when: day, a weekday such as sunday, 1 to 31, or last, and a local time",
                         as: ValueParser(
                             expected:
                                 "a day and a time such as 'day 02:00', 'sunday 02:00', '31 02:00' or 'last 02:00'",

@@ -142,7 +142,7 @@ struct WatchSteps: Sendable {
                 with: try ExportStore(path: export.path, progress: display.handler))
             let output = SyncOutput(report: report, isDry: false)
             output.logUnmapped()
-            result.status = report.total.leftOut > 0 ? .incomplete : .done
+            result.status = report.isComplete && report.total.leftOut == 0 ? .done : .incomplete
             result.person = output.person
             result.text = output.text
             result.warnings = output.warnings

@@ -100,8 +100,7 @@ struct SyncCommand: VaultCommand {
         manager.delegate = InterruptedSync(display)
         let report = try await manager.synchronize(with: store, isDry: dryRun, isResetting: restart)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
-        let isComplete = report.reasons.isEmpty && (report.isPartial || report.staleTypes.isEmpty)
-        return isComplete ? .done : .incomplete
+        return report.isComplete ? .done : .incomplete
     }
 }
 

@@ -36,6 +36,10 @@ extension QuestionCommand {
                 message.name(path)
                 if answer.report.json { message.showJSON() } else { message.show() }
                 failures.append(message.status)
+            } catch {
+                // What the sources before have answered is not lost.
+                if !statuses.isEmpty { try? combined.finish(json: answer.report.json) }
+                throw error
             }
         }
         if !statuses.isEmpty { try combined.finish(json: answer.report.json) }

@@ -2,7 +2,6 @@ package import CommandLineKit
 package import HealthModel
 package import HealthVault
 package import SystemIO
-import VaultCrypto
 
 /// The argument SOURCE of commands that query any kind of source, with the passphrase of an archive.
 package struct SourceOptions: Sendable {

@@ -58,6 +58,9 @@ package final class CombinedAnswer: Sendable {
         guard var former = content.withLock({ $0.rows }) else { return text }
         if former.hasTitles(of: text.rows) { return TableText(table, continuing: former) }
         try Console.print(.lines(former.lines()))
+        if let omission = former.omission {
+            content.withLock { if !$0.footnotes.contains(omission) { $0.footnotes.append(omission) } }
+        }
         return text
     }
 

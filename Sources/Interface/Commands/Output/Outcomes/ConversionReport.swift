@@ -36,7 +36,7 @@ package struct ConversionReport {
         for type in summary.absentTypes { lines.append("\(source): contains no \(type)") }
         if let left = summary.leftOut {
             lines.append(
-                "pseudonymised; left out: \(Quantities.count(left.elements, "element")), \(Quantities.count(left.files, "side file"))"
+                "pseudonymised; left out: \(Quantities.count(left.elements, "whole element")), \(Quantities.count(left.files, "side file"))"
             )
         }
         lines.append("\(samples), \(files)\(size) in \(Quantities.seconds(summary.seconds))")

@@ -51,7 +51,8 @@ package struct SyncOutput {
                 ? "the source is a part of an export"
                 : "they cannot be computed, or the target cannot store them"
             warnings.append(
-                "warning: days, nights and workouts of \(count) were left as they were: \(reason)")
+                "warning: days, nights, workouts and electrocardiograms of \(count) were left as they were: \(reason)"
+            )
         }
         return warnings + reasons
     }
