@@ -4,8 +4,9 @@ import ByteText
 /// ago.
 ///
 /// It counts like all else; but of a time that begins with it, most would be empty. So axes, and the days of which a share has
-/// data, begin with the rest. At most three intervals are far before the rest: if the rest begins more than
-/// two years after the start of the last of them, and later than all the time from there on is long, and they have at most a tenth as many samples as the rest.
+/// data, begin with the rest. At most three intervals are far before the rest: if the rest begins more than two years after the
+/// start of the last of them, and later than all the time from there on is long, and they have at most a tenth as many samples
+/// as the rest.
 package struct LoneStart: Sendable, Equatable {
     /// The number of intervals.
     package let intervals: Int

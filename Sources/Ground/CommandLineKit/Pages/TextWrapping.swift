@@ -23,7 +23,7 @@ func paragraphLines(of text: String, width: Int) -> [String] {
 }
 
 /// Fills lines with pieces, separated by spaces; a piece that is wider than a line gets its own line.
-func wrap(_ pieces: [String], width: Int, laterWidth: Int? = nil) -> [String] {
+package func wrap(_ pieces: [String], width: Int, laterWidth: Int? = nil) -> [String] {
     var lines: [String] = []
     var line = ""
     for piece in pieces {

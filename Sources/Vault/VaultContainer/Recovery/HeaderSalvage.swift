@@ -98,50 +98,70 @@ struct HeaderSalvage {
         try checkSlots()
         var seen: Set<[UInt8]> = []
         var iterations = 0
-        var keys: [ContainerKey] = []
-        var failure = ContainerError(.wrongPassphrase)
+        var found = FoundKeys(failure: ContainerError(.wrongPassphrase))
         for slot in slots {
             if seen.insert(slot.derivationInput).inserted { iterations += slot.iterations }
             // Damaged or planted slots must not prevent an intact slot before them from being used.
             guard iterations <= ContainerFormat.iterationBudget else {
-                failure = ContainerError(.kdfRefused)
+                found.failure = ContainerError(.kdfRefused)
                 break
             }
             let derived = try derivations.key(for: slot, passphrase)
             for preamble in preambles {
-                do {
-                    guard let fileKey = try slot.open(with: derived, preamble: preamble) else { continue }
+                let opensStart = try found.add(to: file) {
+                    guard let fileKey = try slot.open(with: derived, preamble: preamble) else { return nil }
                     let key = try ContainerKey(fileKey: fileKey, preamble: preamble)
-                    guard try isCurrent(slot, key) else { continue }
-                    // This key opens the file's first segment, so the remaining slots need not be tried.
-                    if Self.opensStart(key, file) { return [key] }
-                    keys.append(key)
-                } catch let error as ContainerError { failure = error } catch {
-                    throw ContainerError(.cryptoFailed)
+                    return try isCurrent(slot, key) ? key : nil
                 }
+                if opensStart { return found.keys }
             }
         }
-        guard !keys.isEmpty else { throw failure }
-        return keys
+        return try found.result()
     }
 
     /// Returns the keys that a key ring has; no slot is needed.
     ///
     /// - Throws: `notInKeyRing`, `keyRingDamaged`.
     private func keys(in ring: KeyRing, _ file: VolumeFile) throws(ContainerError) -> [ContainerKey] {
-        var keys: [ContainerKey] = []
-        var failure = ContainerError(.notInKeyRing)
+        var found = FoundKeys(failure: ContainerError(.notInKeyRing))
         for preamble in preambles {
+            let opensStart = try found.add(to: file) {
+                try ContainerKey(
+                    fileKey: ring.fileKey(of: [UInt8](preamble[32..<64])), preamble: preamble)
+            }
+            if opensStart { return found.keys }
+        }
+        return try found.result()
+    }
+
+    /// The keys that were found, and why there are no others.
+    private struct FoundKeys {
+        private(set) var keys: [ContainerKey] = []
+        var failure: ContainerError
+
+        init(failure: ContainerError) { self.failure = failure }
+
+        /// Adds a key, or keeps why there is none.
+        ///
+        /// - Returns: Whether the key opens the file's first segment, so that it is the only one, and no other need be tried.
+        mutating func add(to file: VolumeFile, _ key: () throws -> ContainerKey?) throws(ContainerError)
+            -> Bool
+        {
             do {
-                let fileKey = try ring.fileKey(of: [UInt8](preamble[32..<64]))
-                let key = try ContainerKey(fileKey: fileKey, preamble: preamble)
-                if Self.opensStart(key, file) { return [key] }
-                keys.append(key)
+                guard let key = try key() else { return false }
+                let opensStart = HeaderSalvage.opensStart(key, file)
+                keys = opensStart ? [key] : keys + [key]
+                return opensStart
             } catch let error as ContainerError { failure = error } catch {
                 throw ContainerError(.cryptoFailed)
             }
+            return false
         }
-        guard !keys.isEmpty else { throw failure }
-        return keys
+
+        /// Returns the keys; throws why there is none.
+        func result() throws(ContainerError) -> [ContainerKey] {
+            guard !keys.isEmpty else { throw failure }
+            return keys
+        }
     }
 }

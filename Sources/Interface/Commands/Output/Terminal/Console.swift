@@ -172,15 +172,8 @@ package enum Console {
     private static func wrapped(_ text: TerminalText, in columns: Int?) -> [TerminalText] {
         guard let columns, text.text.count > columns else { return [text] }
         let indent = String(text.text.prefix { $0 == " " })
-        var lines: [String] = []
-        for word in text.text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= columns {
-                lines[lines.count - 1] += " " + word
-            } else {
-                lines.append(indent + word)
-            }
-        }
-        return lines.map { TerminalText(escaping: $0) }
+        let words = text.text.split(separator: " ").map { String($0) }
+        return wrap(words, width: columns - indent.count).map { TerminalText(escaping: indent + $0) }
     }
 
     private static func send(_ text: TerminalText) throws(SystemError) {
